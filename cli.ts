@@ -1,0 +1,65 @@
+/**
+ * `deno task fly <command>`: the command line. Every command is one file under cli/; it is loaded only when it
+ * is called, so that a small command starts fast.
+ *
+ * @module
+ */
+import { type Command, UsageError } from "./cli/_command.ts";
+
+/** Every command by its words, with the file that does it. */
+const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
+  "connectome download": () => import("./cli/connectome_download.ts"),
+  "connectome build": () => import("./cli/connectome_build.ts"),
+  "connectome show": () => import("./cli/connectome_show.ts"),
+  "connectome grow": () => import("./cli/connectome_grow.ts"),
+  "data teacher": () => import("./cli/data_teacher.ts"),
+  "data prepare": () => import("./cli/data_prepare.ts"),
+  "probe": () => import("./cli/probe.ts"),
+  "demo": () => import("./cli/demo.ts"),
+};
+
+async function list(): Promise<string> {
+  const loaded = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  const width = Math.max(...loaded.map(({ command }) => command.name.length));
+  const lines = loaded.map(({ command }) => `  ${command.name.padEnd(width)}  ${command.summary}`);
+  return `Usage: deno task fly <command> [options]\n\n${lines.join("\n")}\n\n` +
+    "`deno task fly <command> --help` tells how to use one.";
+}
+
+/** Runs one command line and gives its exit status: 0 done, 1 failed, 2 not understood, 130 interrupted. */
+export async function main(args: readonly string[]): Promise<number> {
+  const found = Object.keys(COMMANDS).filter((name) => {
+    const words = name.split(" ");
+    return words.every((word, i) => args[i] === word);
+  }).sort((a, b) => b.length - a.length)[0];
+  if (found === undefined) {
+    const help = args.length === 0 || ["help", "--help", "-h"].includes(args[0]!);
+    if (!help) console.error(`Cannot run 'fly ${args.join(" ")}': there is no such command\n`);
+    (help ? console.log : console.error)(await list());
+    return help ? 0 : 2;
+  }
+  const { command } = await COMMANDS[found]!();
+  const rest = args.slice(found.split(" ").length);
+  if (rest.includes("--help") || rest.includes("-h")) {
+    console.log(command.help.trim());
+    return 0;
+  }
+  try {
+    await command.run(rest);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      console.error(`Cannot run 'fly ${found}': ${error.message}\n\n${command.help.trim()}`);
+      return 2;
+    }
+    if (error instanceof DOMException && error.name === "AbortError") {
+      console.error("Interrupted.");
+      return 130;
+    }
+    if (Deno.env.get("FLYCHESS_DEBUG")) console.error(error);
+    else console.error(error instanceof Error ? error.message : String(error));
+    return 1;
+  }
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -1,0 +1,73 @@
+import type { Drive } from "../eye/eye.ts";
+import type { LongWork } from "../common/mod.ts";
+
+/** The brain as an engine needs it: wiring, strengths and homeostasis. `FlyBrain` owns it; an engine only runs it. */
+export interface BrainModel {
+  /** Neurons. */
+  readonly neurons: number;
+  /** Brain steps that a think takes (12). */
+  readonly steps: number;
+  /** How far a rate moves towards its target each step, lambda (0.5). */
+  readonly leak: number;
+  /** `[neurons + 1]`, rows are receiving neurons. */
+  readonly rowStart: Int32Array;
+  /** `[connections]`: sending neuron. */
+  readonly pre: Int32Array;
+  /** `[connections]`: signed strength, W = sign * softplus(theta). */
+  readonly weight: Float64Array | Float32Array;
+  /** `[neurons]`: gain alpha. */
+  readonly gain: Float64Array;
+  /** `[neurons]`: bias beta. */
+  readonly bias: Float64Array;
+  /** `[steps][neurons]`: usual input mu, or `null` where the brain runs without homeostasis. */
+  readonly mean: Float64Array | Float32Array | null;
+  /** `[steps][neurons]`: how much the input moves, sigma. */
+  readonly spread: Float64Array | Float32Array | null;
+}
+
+/** What `calibrate` measured, ready to be put into a `BrainModel`. */
+export interface Homeostasis {
+  /** `[steps][neurons]`: mean input mu. */
+  readonly mean: Float64Array | Float32Array;
+  /** `[steps][neurons]`: population standard deviation sigma, after the floor. */
+  readonly spread: Float64Array | Float32Array;
+}
+
+/** Something that runs brains. All engines give the same rates, within the error each one states. */
+export interface Engine {
+  /** `reference`, `wasm`, ... */
+  readonly name: string;
+  /** How it runs on this machine, in one line ("2 workers, SIMD"). */
+  readonly description: string;
+  /** Takes a model in. The model's arrays are not changed; changing them later has no effect. */
+  load(model: BrainModel): Promise<LoadedBrain>;
+}
+
+/** A brain inside an engine. Ask as often as you like; dispose it when done. */
+export interface LoadedBrain extends AsyncDisposable {
+  /**
+   * Rates of some neurons, averaged over some steps.
+   *
+   * @param drive What the eye adds, for any number of positions.
+   * @param neurons Which neurons, in which order.
+   * @param steps Which steps, from 1 to `model.steps`.
+   * @returns `[positions][neurons]`, each from 0 to 1.
+   */
+  read(
+    drive: Drive,
+    neurons: Int32Array,
+    steps: readonly number[],
+    options?: LongWork,
+  ): Promise<Float32Array | Float64Array>;
+  /**
+   * Every rate after every step. For figures, lesions, the mushroom body and tests: it is large.
+   *
+   * @returns `[steps][positions][neurons]`.
+   */
+  rates(drive: Drive, options?: LongWork): Promise<Float32Array | Float64Array>;
+  /** Measures homeostasis on these positions, each step normalised with its own numbers as soon as they are measured. */
+  calibrate(
+    drive: Drive,
+    options: LongWork & { readonly floor: number; readonly calm: boolean },
+  ): Promise<Homeostasis>;
+}

@@ -1,0 +1,11 @@
+/**
+ * What every room of the house uses: seeded chance, the shape of progress reports, errors about data, digests
+ * and files that are written whole or not at all.
+ *
+ * @module
+ */
+export { writeFileAtomic } from "./atomic_file.ts";
+export { DataError } from "./data_error.ts";
+export { digest } from "./digest.ts";
+export type { LongWork, Progress } from "./progress.ts";
+export { Random } from "./random.ts";
