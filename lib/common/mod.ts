@@ -8,4 +8,5 @@ export { writeFileAtomic } from "./atomic_file.ts";
 export { DataError } from "./data_error.ts";
 export { digest } from "./digest.ts";
 export type { LongWork, Progress } from "./progress.ts";
+export { openSealedArrow, saveSealedArrow } from "./sealed_arrow.ts";
 export { Random } from "./random.ts";
