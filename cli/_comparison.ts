@@ -1,0 +1,110 @@
+import type { Interval } from "../lib/readout/mod.ts";
+import { card, intervalChart, type IntervalRow } from "../lib/figures/mod.ts";
+import type { ComparedBrain, Comparison } from "../lib/training/mod.ts";
+import { table } from "./_table.ts";
+
+/** `19.9 % (18.7 to 21.1)` */
+function percent({ value, low, high }: Interval): string {
+  const part = (share: number) => (100 * share).toFixed(1);
+  return `${part(value)} % (${part(low)} to ${part(high)})`;
+}
+
+/** `2.963 (2.941 to 2.985)`, with a sign where asked. */
+function number({ value, low, high }: Interval, sign = false): string {
+  const text = (x: number) => (sign && x > 0 ? "+" : "") + (x === 0 ? 0 : x).toFixed(3);
+  return `${text(value)} (${text(low)} to ${text(high)})`;
+}
+
+/** Whether a brain beats the blind baseline: the interval of the paired difference lies below 0. */
+export function beatsBlind({ lossAgainstBlind }: ComparedBrain): boolean {
+  return lossAgainstBlind.high < 0;
+}
+
+/** A comparison as people read it. */
+export function comparisonTable({ brains }: Comparison): string {
+  return table(
+    ["brain", "top-1", "good moves", "loss", "loss against blind", "beats blind"],
+    brains.map((brain, i) => [
+      brain.name,
+      percent(brain.scores.top1),
+      percent(brain.scores.good),
+      number(brain.scores.loss),
+      i === 0 ? "" : number(brain.lossAgainstBlind, true),
+      i === 0 ? "" : beatsBlind(brain) ? "yes" : "no",
+    ]),
+  );
+}
+
+/** What the columns of the table mean. */
+export const COMPARISON_LEGEND = `In brackets: 95 % intervals, resampled by game.
+  top-1         how often the favourite is the teacher's best move
+  good moves    how often it is within 1 win% of it
+  loss          policy cross-entropy on held-out positions, lower is better
+  against blind the difference to 'blind' on the same positions; a brain beats it when the interval lies below 0
+Lines:
+  blind         never looks at the board, only knows which moves are popular
+  direct input  the same linear readout straight on the photoreceptors, no brain between
+  silenced      the same brain, but its eye stays dark
+  shuffle       the same connections with their receiving ends dealt out again`;
+
+/** A comparison as plain JSON values. */
+export function comparisonJson({ brains }: Comparison): unknown[] {
+  return brains.map(({ name, features, scores, lossAgainstBlind }) => ({
+    name,
+    features,
+    top1: scores.top1,
+    good: scores.good,
+    loss: scores.loss,
+    lossAgainstBlind,
+  }));
+}
+
+/** A comparison as charts: top-1, good moves and loss side by side, `[svg, x]` each. */
+export function comparisonCharts({ brains }: Comparison, subject: string): { svg: string; x: number }[] {
+  const rows = (pick: (brain: ComparedBrain) => Interval): IntervalRow[] =>
+    brains.map((brain) => ({ name: brain.name, interval: pick(brain), subject: brain.name === subject }));
+  const charts = [
+    { label: "top-1 (%, more is better)", pick: (b: ComparedBrain) => b.scores.top1, scale: 100 },
+    { label: "good moves (%, more is better)", pick: (b: ComparedBrain) => b.scores.good, scale: 100 },
+    { label: "held-out loss (less is better)", pick: (b: ComparedBrain) => b.scores.loss, scale: 1 },
+  ];
+  let x = 20;
+  return charts.map(({ label, pick, scale }, i) => {
+    const scaled = rows(pick).map((row) => ({
+      ...row,
+      interval: {
+        value: row.interval.value * scale,
+        low: row.interval.low * scale,
+        high: row.interval.high * scale,
+      },
+    }));
+    const width = i === 0 ? 330 : 240;
+    const svg = intervalChart(scaled, {
+      label,
+      width,
+      names: i === 0,
+      mark: scaled[0]!.interval.value,
+      format: (value) => scale === 1 ? value.toFixed(2) : value.toFixed(1),
+    });
+    const at = x;
+    x += width;
+    return { svg, x: at };
+  });
+}
+
+/** A comparison as a figure of its own. */
+export function comparisonFigure(
+  comparison: Comparison,
+  subject: string,
+  title: string,
+  caption: string[],
+): string {
+  const panels = comparisonCharts(comparison, subject).map(({ svg, x }) => ({ svg, x, y: 0 }));
+  return card(panels, {
+    title,
+    caption,
+    alt: `${title}. ${comparison.brains.map((b) => `${b.name} ${percent(b.scores.top1)}`).join("; ")}`,
+    width: 850,
+    height: comparison.brains.length * 30 + 66,
+  });
+}

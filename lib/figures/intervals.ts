@@ -1,0 +1,93 @@
+import * as Plot from "@observablehq/plot";
+import { newDocument } from "./_document.ts";
+import type { Interval } from "../readout/mod.ts";
+import { PALETTE, TYPE_SIZE, TYPEFACE } from "./style.ts";
+
+/** One line of an interval chart. */
+export interface IntervalRow {
+  /** What was measured. */
+  readonly name: string;
+  /** The value and its interval, in the chart's unit. */
+  readonly interval: Interval;
+  /** Whether this is what the figure is about, rather than a control. */
+  readonly subject: boolean;
+}
+
+/** How an interval chart looks. */
+export interface IntervalChartOptions {
+  /** The quantity with its unit and which way is better, above the axis. */
+  readonly label: string;
+  /** Pixels. */
+  readonly width: number;
+  /** Pixels a row. */
+  readonly rowHeight?: number;
+  /** Whether the rows' names stand at the left. */
+  readonly names: boolean;
+  /** Where a dashed line marks the value to beat. */
+  readonly mark?: number;
+  /** How a value is written. */
+  readonly format: (value: number) => string;
+}
+
+/**
+ * Draws values with their intervals, one row each, the first row on top.
+ *
+ * @param rows What to draw.
+ * @param options How.
+ * @returns An `<svg>` element as text.
+ */
+export function intervalChart(rows: readonly IntervalRow[], options: IntervalChartOptions): string {
+  const { label, width, names, mark, format, rowHeight = 30 } = options;
+  const colour = (row: IntervalRow) => row.subject ? PALETTE.subject : PALETTE.control;
+  const data = [...rows];
+  const plot = Plot.plot({
+    document: newDocument(),
+    width,
+    height: rows.length * rowHeight + 58,
+    marginLeft: names ? 104 : 12,
+    marginRight: 14,
+    marginTop: 30,
+    marginBottom: 28,
+    style: {
+      fontFamily: TYPEFACE,
+      fontSize: `${TYPE_SIZE.small}px`,
+      color: PALETTE.ink,
+      overflow: "visible",
+    },
+    x: { label: null, ticks: 4, nice: true, tickFormat: format },
+    y: { domain: data.map(({ name }) => name), label: null, axis: names ? "left" : null, tickSize: 0 },
+    marks: [
+      Plot.gridX({ ticks: 4, stroke: PALETTE.quiet, strokeOpacity: 0.6 }),
+      mark === undefined ? null : Plot.ruleX([mark], { stroke: PALETTE.ink, strokeDasharray: "3,3" }),
+      Plot.ruleY(data, {
+        y: "name",
+        x1: (row: IntervalRow) => row.interval.low,
+        x2: (row: IntervalRow) => row.interval.high,
+        stroke: colour,
+        strokeWidth: 2.5,
+      }),
+      Plot.dot(data, {
+        y: "name",
+        x: (row: IntervalRow) => row.interval.value,
+        r: 4.5,
+        fill: colour,
+      }),
+      Plot.text(data, {
+        y: "name",
+        x: (row: IntervalRow) => row.interval.value,
+        text: (row: IntervalRow) => format(row.interval.value),
+        dy: -11,
+        fill: colour,
+        fontSize: TYPE_SIZE.small,
+      }),
+      Plot.text([label], {
+        frameAnchor: "top-left",
+        dy: -26,
+        text: (words: string) => words,
+        fontWeight: 600,
+        fontSize: TYPE_SIZE.text,
+      }),
+    ],
+  });
+  return plot.outerHTML;
+}

@@ -1,0 +1,11 @@
+/**
+ * Chart pieces that experiments and the demo share: a card with a title that states the finding, values with
+ * their intervals, a position on the eye. Each is a function from data to SVG text, drawn without a browser.
+ * Start with `card`.
+ *
+ * @module
+ */
+export { card, type CardOptions, escapeXml, type Panel } from "./card.ts";
+export { eyeBoard } from "./eye_board.ts";
+export { intervalChart, type IntervalChartOptions, type IntervalRow } from "./intervals.ts";
+export { PALETTE, TYPE_SIZE, TYPEFACE } from "./style.ts";
