@@ -129,7 +129,9 @@ function readCastling(fen: string, text: string | undefined, squares: Int8Array)
   for (const letter of text) {
     const right = RIGHTS.find((each) => each.letter === letter);
     if (right === undefined) return refuse(fen, field, `'${text}'`, "- or some of KQkq");
-    if (castling & right.bit) refuse(fen, field, `'${text}' with ${letter} twice`, "each letter once at most");
+    if (castling & right.bit) {
+      refuse(fen, field, `'${text}' with ${letter} twice`, "each letter once at most");
+    }
     if (squares[right.king] !== 6 * right.colour || squares[right.rook] !== 4 * right.colour) {
       const places = `a king on ${makeSquare(right.king)} and a rook on ${makeSquare(right.rook)}`;
       refuse(fen, field, `'${text}'`, `${letter} only with ${places}`);

@@ -22,7 +22,9 @@ export type MoveList = ArrayLike<number> | readonly ChessMove[];
  */
 export function moveScores(scores: ArrayLike<number>, moves: MoveList): Float64Array {
   if (scores.length < NEEDED) {
-    throw new RangeError(`Cannot score moves: there are ${scores.length} scores, ${NEEDED} or more are wanted`);
+    throw new RangeError(
+      `Cannot score moves: there are ${scores.length} scores, ${NEEDED} or more are wanted`,
+    );
   }
   const result = new Float64Array(moves.length);
   for (let i = 0; i < moves.length; i++) {
