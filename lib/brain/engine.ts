@@ -70,4 +70,9 @@ export interface LoadedBrain extends AsyncDisposable {
     drive: Drive,
     options: LongWork & { readonly floor: number; readonly calm: boolean },
   ): Promise<Homeostasis>;
+  /**
+   * Takes new weights, gains, biases and homeostasis for the same wiring, in place. Where an engine cannot, the
+   * brain is loaded again.
+   */
+  update?(model: BrainModel): Promise<void>;
 }

@@ -1,0 +1,197 @@
+import type { LongWork } from "../../common/mod.ts";
+import type { Drive } from "../../eye/eye.ts";
+import { breather } from "../_breather.ts";
+import { checkDrive, checkModel, checkRead } from "../_checks.ts";
+import type { BrainModel, Engine, Homeostasis, LoadedBrain } from "../engine.ts";
+
+/** An input that varies less than this between boards has not been reached by them (reference, section 3). */
+const UNREACHED_VARIANCE = 1e-10;
+
+/**
+ * The engine that says what is right: plain TypeScript, float64, the equations of the reference, section 3, line
+ * by line, one position after the other. Every other engine is compared with it. It is slow.
+ */
+export function referenceEngine(): Engine {
+  return {
+    name: "reference",
+    description: "plain TypeScript, float64, one thread",
+    load(model: BrainModel): Promise<LoadedBrain> {
+      return Promise.resolve().then(() => {
+        checkModel(model);
+        return new ReferenceBrain(copyOf(model));
+      });
+    },
+  };
+}
+
+function copyOf(model: BrainModel): BrainModel {
+  return {
+    ...model,
+    rowStart: model.rowStart.slice(),
+    pre: model.pre.slice(),
+    weight: model.weight.slice(),
+    gain: model.gain.slice(),
+    bias: model.bias.slice(),
+    mean: model.mean?.slice() ?? null,
+    spread: model.spread?.slice() ?? null,
+  };
+}
+
+/** u = W r + x for one position; `input` holds x on entry and u on return. */
+function addInputs(model: BrainModel, rates: Float64Array, input: Float64Array): void {
+  const { neurons, rowStart, pre, weight } = model;
+  for (let row = 0; row < neurons; row++) {
+    let sum = 0;
+    for (let k = rowStart[row]!; k < rowStart[row + 1]!; k++) sum += weight[k]! * rates[pre[k]!]!;
+    input[row]! += sum;
+  }
+}
+
+/** z of one position at one step, in place of u. Without homeostasis mu is 0 and sigma is 1. */
+function squashInput(
+  { neurons, gain, bias }: BrainModel,
+  input: Float64Array,
+  mean: Float64Array | Float32Array | null,
+  spread: Float64Array | Float32Array | null,
+): void {
+  for (let j = 0; j < neurons; j++) {
+    const usual = mean === null || spread === null ? input[j]! : (input[j]! - mean[j]!) / spread[j]!;
+    input[j] = gain[j]! * usual + bias[j]!;
+  }
+}
+
+/** r moves a part of the way (the leak) towards max(0, tanh z). */
+function moveRates(leak: number, activation: Float64Array, rates: Float64Array): void {
+  for (let j = 0; j < rates.length; j++) {
+    rates[j] = (1 - leak) * rates[j]! + leak * Math.max(0, Math.tanh(activation[j]!));
+  }
+}
+
+function setDrive(drive: Drive, position: number, input: Float64Array): void {
+  input.fill(0);
+  for (let k = drive.start[position]!; k < drive.start[position + 1]!; k++) {
+    input[drive.neuron[k]!] = drive.value?.[k] ?? 1;
+  }
+}
+
+/** What one position went through, for the backward pass: all arrays are `[steps][neurons]`, step 1 first. */
+export interface Trace {
+  /** Input u. */
+  readonly input: Float64Array[];
+  /** Activation z. */
+  readonly activation: Float64Array[];
+  /** Rates r after each step. */
+  readonly rates: Float64Array[];
+}
+
+/** Thinks about one position and keeps everything. */
+export function trace(model: BrainModel, drive: Drive, position: number): Trace {
+  const { neurons, steps, leak, mean, spread } = model;
+  const result: Trace = { input: [], activation: [], rates: [] };
+  const rates = new Float64Array(neurons);
+  for (let step = 0; step < steps; step++) {
+    const input = new Float64Array(neurons);
+    setDrive(drive, position, input);
+    addInputs(model, rates, input);
+    result.input.push(input);
+    const activation = input.slice();
+    const part = [step * neurons, (step + 1) * neurons] as const;
+    squashInput(model, activation, mean?.subarray(...part) ?? null, spread?.subarray(...part) ?? null);
+    result.activation.push(activation);
+    moveRates(leak, activation, rates);
+    result.rates.push(rates.slice());
+  }
+  return result;
+}
+
+class ReferenceBrain implements LoadedBrain {
+  readonly #model: BrainModel;
+
+  constructor(model: BrainModel) {
+    this.#model = model;
+  }
+
+  async read(
+    drive: Drive,
+    neurons: Int32Array,
+    steps: readonly number[],
+    options: LongWork = {},
+  ): Promise<Float64Array> {
+    checkDrive("read rates", drive, this.#model.neurons);
+    checkRead(neurons, steps, this.#model);
+    const result = new Float64Array(drive.positions * neurons.length);
+    await this.#think(drive, options, (position, { rates }) => {
+      const at = position * neurons.length;
+      neurons.forEach((neuron, i) => {
+        for (const step of steps) result[at + i]! += rates[step - 1]![neuron]!;
+        result[at + i]! /= steps.length;
+      });
+    });
+    return result;
+  }
+
+  async rates(drive: Drive, options: LongWork = {}): Promise<Float64Array> {
+    const { neurons, steps } = this.#model;
+    checkDrive("read rates", drive, neurons);
+    const result = new Float64Array(steps * drive.positions * neurons);
+    await this.#think(drive, options, (position, { rates }) => {
+      rates.forEach((values, step) => result.set(values, (step * drive.positions + position) * neurons));
+    });
+    return result;
+  }
+
+  async #think(
+    drive: Drive,
+    { signal, onProgress }: LongWork,
+    keep: (position: number, trace: Trace) => void,
+  ): Promise<void> {
+    const breathe = breather(signal);
+    for (let position = 0; position < drive.positions; position++) {
+      await breathe();
+      keep(position, trace(this.#model, drive, position));
+      onProgress?.({ task: "thinking", done: position + 1, total: drive.positions, unit: "positions" });
+    }
+  }
+
+  async calibrate(
+    drive: Drive,
+    { floor, calm, signal, onProgress }: LongWork & { readonly floor: number; readonly calm: boolean },
+  ): Promise<Homeostasis> {
+    const { neurons, steps, leak } = this.#model;
+    const { positions } = drive;
+    checkDrive("calibrate", drive, neurons);
+    const mean = new Float64Array(steps * neurons), spread = new Float64Array(steps * neurons);
+    const rates = Array.from({ length: positions }, () => new Float64Array(neurons));
+    const inputs = Array.from({ length: positions }, () => new Float64Array(neurons));
+    const breathe = breather(signal);
+    for (let step = 0; step < steps; step++) {
+      const mu = mean.subarray(step * neurons, (step + 1) * neurons);
+      const sigma = spread.subarray(step * neurons, (step + 1) * neurons);
+      for (let position = 0; position < positions; position++) {
+        await breathe();
+        setDrive(drive, position, inputs[position]!);
+        addInputs(this.#model, rates[position]!, inputs[position]!);
+      }
+      for (let j = 0; j < neurons; j++) {
+        // Around the first input: an input that never moves then has a variance of exactly 0.
+        const around = inputs[0]![j]!;
+        let sum = 0, squares = 0;
+        for (const input of inputs) sum += input[j]! - around;
+        mu[j] = around + sum / positions;
+        for (const input of inputs) squares += (input[j]! - mu[j]!) ** 2;
+        const variance = squares / positions;
+        sigma[j] = calm && variance < UNREACHED_VARIANCE ? 1 : Math.max(Math.sqrt(variance), floor);
+      }
+      for (let position = 0; position < positions; position++) {
+        squashInput(this.#model, inputs[position]!, mu, sigma);
+        moveRates(leak, inputs[position]!, rates[position]!);
+      }
+      onProgress?.({ task: "calibrating", done: step + 1, total: steps, unit: "steps" });
+    }
+    return { mean, spread };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,55 @@
+import type { Connectome } from "../connectome/mod.ts";
+import { inverseSoftplus, softplus } from "./softplus.ts";
+
+/** No connection starts weaker than this (reference, section 1). */
+const WEAKEST = 1e-4;
+
+/**
+ * How strong every connection is before anything is learned: its share of the log synapse counts that its
+ * receiver gets, log(1 + n) / sum of log(1 + n), and at least 1e-4 (reference, section 1). So the strengths of a
+ * neuron's inputs add up to 1, and 100 synapses count about twice as much as 10.
+ *
+ * A pair that stands twice in the connectome (the reference's shuffle makes such pairs) is two connections.
+ *
+ * @param connectome The wiring; only `rowStart` and `synapses` matter.
+ * @returns `[connections]`, each above 0 and at most 1, in the connectome's order.
+ */
+export function initialStrengths(connectome: Pick<Connectome, "rowStart" | "synapses">): Float64Array {
+  const { rowStart, synapses } = connectome;
+  const strength = Float64Array.from(synapses, Math.log1p);
+  for (let row = 0; row + 1 < rowStart.length; row++) {
+    const from = rowStart[row]!, to = rowStart[row + 1]!;
+    let sum = 0;
+    for (let k = from; k < to; k++) sum += strength[k]!;
+    for (let k = from; k < to; k++) strength[k] = Math.max(strength[k]! / sum, WEAKEST);
+  }
+  return strength;
+}
+
+/**
+ * The learnable number behind every initial strength: softplus(theta) is the strength.
+ *
+ * @returns `[connections]`.
+ */
+export function initialTheta(connectome: Pick<Connectome, "rowStart" | "synapses">): Float64Array {
+  const theta = initialStrengths(connectome);
+  for (let k = 0; k < theta.length; k++) theta[k] = inverseSoftplus(theta[k]!);
+  return theta;
+}
+
+/**
+ * The signed weights W = sign * softplus(theta) (reference, section 1). The sign is the sender's and never learned.
+ *
+ * @param connectome The wiring; `pre` and `sign` matter.
+ * @param theta `[connections]`.
+ * @returns `[connections]`.
+ */
+export function signedWeights(
+  connectome: Pick<Connectome, "pre" | "sign">,
+  theta: Float64Array,
+): Float64Array {
+  const { pre, sign } = connectome;
+  const weight = new Float64Array(theta.length);
+  for (let k = 0; k < theta.length; k++) weight[k] = sign[pre[k]!]! * softplus(theta[k]!);
+  return weight;
+}
