@@ -7,6 +7,8 @@
  * `movePolicy` turns a readout's scores into how likely each legal move is. `parseX` and `makeX` are pairs: text
  * to numbers and back.
  *
+ * `UciEngine` drives Stockfish, or any other engine that speaks the UCI protocol.
+ *
  * @module
  */
 export { type Board, CASTLING, makeSquare, opposite, parseSquare, type Side } from "./board.ts";
@@ -18,3 +20,12 @@ export { inCheck, legalMoves } from "./legal_moves.ts";
 export { afterstate, playMove } from "./afterstate.ts";
 export { moveSan } from "./san.ts";
 export { type MoveList, movePolicy, moveScores } from "./policy.ts";
+export {
+  type AnalyseOptions,
+  EngineError,
+  type EngineLine,
+  type EngineOption,
+  type SearchLimit,
+  UciEngine,
+  type UciEngineOptions,
+} from "./uci_engine.ts";
