@@ -195,7 +195,10 @@ export async function fitReadout(
 }
 
 /** Gradients by name; where they are longer than `most` together, all scaled down alike (reference, section 7). */
-function limited(gradients: tf.NamedTensorMap, most: number | undefined): tf.NamedTensor[] {
+function limited(
+  gradients: tf.NamedTensorMap,
+  most: number | undefined,
+): { name: string; tensor: tf.Tensor }[] {
   const named = Object.entries(gradients).map(([name, tensor]) => ({ name, tensor }));
   if (most === undefined) return named;
   let square = 0;
