@@ -32,9 +32,6 @@
  */
 export { FlyBrain } from "./fly_brain.ts";
 export type { CalibrateOptions, FlyBrainOptions, ReadOptions } from "./fly_brain_options.ts";
-export type { Connectome } from "../connectome/mod.ts";
-export type { Drive } from "../eye/eye.ts";
-export type { LongWork } from "../common/mod.ts";
 export type { BrainModel, Engine, Homeostasis, LoadedBrain } from "./engine.ts";
 export { referenceEngine } from "./engines/reference.ts";
 export { type BrainGradients, referenceBackward } from "./engines/reference_backward.ts";

@@ -1,0 +1,210 @@
+// The arithmetic of the wasm engine, in AssemblyScript (`deno task build:wasm` compiles it).
+//
+// A line is the rates of one neuron for 16 positions, f32, 64 bytes: one cache line. A state is a line a neuron, or
+// `lines` of them side by side while calibrating. Pointers are byte addresses in the memory that all workers share.
+// A pair is a connection: its sender's place in a state of single lines (neuron * 64, u32), then its weight (f32).
+
+/** -2 / ln 2: e^(-2z), which tanh needs, is 2 to the power of this times z. */
+const TO_POWER: f32 = -2.8853900817779268;
+/** Under 2^-126 there is nothing left to add to 1. */
+const LOWEST_POWER: f32 = -126.0;
+/** 1.5 * 2^23: adding it rounds to a whole number, which then stands in the low bits. */
+const ROUND: f32 = 12582912.0;
+/** 2^f for f from -1/2 to 1/2: the polynomial of degree 6 through the Chebyshev nodes, relative error 3e-9. */
+const C1: f32 = 0.6931471824645996;
+const C2: f32 = 0.24022650718688965;
+const C3: f32 = 0.05550327152013779;
+const C4: f32 = 0.009618056938052177;
+const C5: f32 = 0.0013400427997112274;
+const C6: f32 = 0.00015461444854736328;
+/** An input that varies less than this between boards has not been reached by them (reference, section 3). */
+const UNREACHED_VARIANCE: f64 = 1e-10;
+
+/** a * b + c, rounded once where the module is built for machines that offer it. */
+// @ts-ignore: decorator
+@inline
+function multiplyAdd(a: v128, b: v128, c: v128): v128 {
+  if (ASC_FEATURE_RELAXED_SIMD) return f32x4.relaxed_madd(a, b, c);
+  return f32x4.add(f32x4.mul(a, b), c);
+}
+
+/** max(0, tanh z) within 2e-7: for z > 0, tanh z = (1 - y) / (1 + y) with y = e^(-2z) = 2^n 2^f. */
+// @ts-ignore: decorator
+@inline
+function squash(z: v128): v128 {
+  const positive = f32x4.pmax(f32x4.splat(0), z);
+  const power = f32x4.pmax(f32x4.splat(LOWEST_POWER), f32x4.mul(positive, f32x4.splat(TO_POWER)));
+  const shifted = f32x4.add(power, f32x4.splat(ROUND));
+  const f = f32x4.sub(power, f32x4.sub(shifted, f32x4.splat(ROUND)));
+  let p = multiplyAdd(f32x4.splat(C6), f, f32x4.splat(C5));
+  p = multiplyAdd(p, f, f32x4.splat(C4));
+  p = multiplyAdd(p, f, f32x4.splat(C3));
+  p = multiplyAdd(p, f, f32x4.splat(C2));
+  p = multiplyAdd(p, f, f32x4.splat(C1));
+  p = multiplyAdd(p, f, f32x4.splat(1));
+  const y = i32x4.add(p, i32x4.shl(shifted, 23));
+  return f32x4.div(f32x4.sub(f32x4.splat(1), y), f32x4.add(f32x4.splat(1), y));
+}
+
+/**
+ * Writes to `out` what the pairs from `pair` up to `end` bring a line: the sum of weight times the sender's line.
+ * Two sums of four vectors each run side by side, because one addition has to wait for the one before.
+ */
+// @ts-ignore: decorator
+@inline
+function gather(pair: usize, end: usize, from: usize, lines: usize, out: usize): void {
+  let a0 = f32x4.splat(0), a1 = f32x4.splat(0), a2 = f32x4.splat(0), a3 = f32x4.splat(0);
+  let b0 = f32x4.splat(0), b1 = f32x4.splat(0), b2 = f32x4.splat(0), b3 = f32x4.splat(0);
+  for (const even = end - 8; pair < even; pair += 16) {
+    const first = from + <usize>load<u32>(pair) * lines;
+    const second = from + <usize>load<u32>(pair, 8) * lines;
+    const v = v128.load_splat<f32>(pair, 4);
+    const w = v128.load_splat<f32>(pair, 12);
+    a0 = multiplyAdd(v, v128.load(first), a0);
+    a1 = multiplyAdd(v, v128.load(first, 16), a1);
+    a2 = multiplyAdd(v, v128.load(first, 32), a2);
+    a3 = multiplyAdd(v, v128.load(first, 48), a3);
+    b0 = multiplyAdd(w, v128.load(second), b0);
+    b1 = multiplyAdd(w, v128.load(second, 16), b1);
+    b2 = multiplyAdd(w, v128.load(second, 32), b2);
+    b3 = multiplyAdd(w, v128.load(second, 48), b3);
+  }
+  if (pair < end) {
+    const last = from + <usize>load<u32>(pair) * lines;
+    const v = v128.load_splat<f32>(pair, 4);
+    a0 = multiplyAdd(v, v128.load(last), a0);
+    a1 = multiplyAdd(v, v128.load(last, 16), a1);
+    a2 = multiplyAdd(v, v128.load(last, 32), a2);
+    a3 = multiplyAdd(v, v128.load(last, 48), a3);
+  }
+  v128.store(out, f32x4.add(a0, b0));
+  v128.store(out, f32x4.add(a1, b1), 16);
+  v128.store(out, f32x4.add(a2, b2), 32);
+  v128.store(out, f32x4.add(a3, b3), 48);
+}
+
+/** Adds the line at `more` to the line at `line`. */
+// @ts-ignore: decorator
+@inline
+function addLine(line: usize, more: usize): void {
+  for (let at: usize = 0; at < 64; at += 16) {
+    v128.store(line + at, f32x4.add(v128.load(line + at), v128.load(more + at)));
+  }
+}
+
+/** Turns a line of u into new rates: z = scale u + shift, then part of the way from the old rate to max(0, tanh z). */
+// @ts-ignore: decorator
+@inline
+function moveLine(input: usize, scale: f32, shift: f32, leak: f32, before: usize, after: usize): void {
+  const a = f32x4.splat(scale), b = f32x4.splat(shift);
+  const keep = f32x4.splat(1 - leak), take = f32x4.splat(leak);
+  for (let at: usize = 0; at < 64; at += 16) {
+    const target = squash(multiplyAdd(a, v128.load(input + at), b));
+    const old = f32x4.mul(keep, v128.load(before + at));
+    v128.store(after + at, multiplyAdd(take, target, old));
+  }
+}
+
+/** Where a row's pairs start. */
+// @ts-ignore: decorator
+@inline
+function pairOf(rowStart: usize, pairs: usize, row: usize): usize {
+  return pairs + (<usize>load<u32>(rowStart + (row << 2)) << 3);
+}
+
+/**
+ * One brain step of 16 positions for some rows.
+ *
+ * @param rows u32 rows, or 0 for the rows 0 to count - 1.
+ * @param scale f32 a neuron: gain / sigma. With `shift`, bias - scale * mu, it folds homeostasis, gain and bias.
+ * @param before State after the step before; 0 at the first step, when all rates are 0.
+ * @param drive State that holds x for the rows of this call, or 0 where they get none.
+ */
+export function step(
+  rows: usize, count: usize, pairs: usize, rowStart: usize, scale: usize, shift: usize, leak: f32,
+  before: usize, after: usize, drive: usize, silence: usize,
+): void {
+  for (let k: usize = 0; k < count; k++) {
+    const row = rows == 0 ? k : <usize>load<u32>(rows + (k << 2));
+    const line = after + (row << 6);
+    const start = pairOf(rowStart, pairs, row);
+    const end = before == 0 ? start : pairOf(rowStart, pairs, row + 1);
+    gather(start, end, before, 1, line);
+    if (drive != 0) addLine(line, drive + (row << 6));
+    const old = before == 0 ? silence : before + (row << 6);
+    moveLine(line, load<f32>(scale + (row << 2)), load<f32>(shift + (row << 2)), leak, old, line);
+  }
+}
+
+/** Gives rows that no board has reached yet the rate that they have for every board. */
+export function fill(rows: usize, count: usize, rates: usize, after: usize): void {
+  for (let k: usize = 0; k < count; k++) {
+    const row = <usize>load<u32>(rows + (k << 2));
+    const rate = v128.load_splat<f32>(rates + (row << 2));
+    const line = after + (row << 6);
+    v128.store(line, rate);
+    v128.store(line, rate, 16);
+    v128.store(line, rate, 32);
+    v128.store(line, rate, 48);
+  }
+}
+
+/** Keeps the rates of the first position: f32 a neuron. */
+export function keepFirst(count: usize, state: usize, rates: usize): void {
+  for (let row: usize = 0; row < count; row++) store<f32>(rates + (row << 2), load<f32>(state + (row << 6)));
+}
+
+/** Adds the lines of some rows to `sums`, a line each in the order of `rows`; `fresh` overwrites instead. */
+export function collect(rows: usize, count: usize, state: usize, sums: usize, fresh: bool): void {
+  for (let k: usize = 0; k < count; k++) {
+    const line = state + (<usize>load<u32>(rows + (k << 2)) << 6);
+    const sum = sums + (k << 6);
+    if (fresh) memory.copy(sum, line, 64);
+    else addLine(sum, line);
+  }
+}
+
+/**
+ * One calibration step for the rows from `row` up to `endRow` and all positions, which lie in `lines` lines a
+ * neuron: u, its mean and population standard deviation (two passes in f64), and the new rates.
+ *
+ * @param place i32 a neuron: where its x lies in `drive`, or -1.
+ * @param mean f64 a neuron, written; like `spread`, `scale` and `shift`.
+ * @param input Room for u of one neuron.
+ */
+export function calibrate(
+  row: usize, endRow: usize, lines: usize, positions: usize, pairs: usize, rowStart: usize,
+  place: usize, drive: usize, gain: usize, bias: usize, mean: usize, spread: usize,
+  floor: f64, calm: bool, leak: f32, silent: bool, before: usize, after: usize, input: usize,
+): void {
+  const wide = lines << 6;
+  for (; row < endRow; row++) {
+    const start = pairOf(rowStart, pairs, row);
+    const end = silent ? start : pairOf(rowStart, pairs, row + 1);
+    const driven = load<i32>(place + (row << 2));
+    for (let at: usize = 0; at < wide; at += 64) {
+      gather(start, end, before + at, lines, input + at);
+      if (driven >= 0) addLine(input + at, drive + <usize>driven + at);
+    }
+
+    let sum: f64 = 0;
+    for (let b: usize = 0; b < positions; b++) sum += <f64>load<f32>(input + (b << 2));
+    const mu = sum / <f64>positions;
+    let squares: f64 = 0;
+    for (let b: usize = 0; b < positions; b++) {
+      const off = <f64>load<f32>(input + (b << 2)) - mu;
+      squares += off * off;
+    }
+    const variance = squares / <f64>positions;
+    const sigma = calm && variance < UNREACHED_VARIANCE ? 1.0 : max(sqrt(variance), floor);
+    store<f64>(mean + (row << 3), mu);
+    store<f64>(spread + (row << 3), sigma);
+
+    // As `foldHomeostasis` does it, to the last bit: a later think then meets the very inputs measured here.
+    const scale = <f32>(load<f64>(gain + (row << 3)) / sigma);
+    const shift = <f32>(load<f64>(bias + (row << 3)) - <f64>scale * mu);
+    for (let at: usize = 0; at < wide; at += 64) {
+      moveLine(input + at, scale, shift, leak, before + row * wide + at, after + row * wide + at);
+    }
+  }
+}
