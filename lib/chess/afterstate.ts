@@ -1,7 +1,8 @@
 import { generateMoves } from "./_generate.ts";
+import { legalMove } from "./_legal_move.ts";
 import { type Board, CASTLING, opposite } from "./board.ts";
 import { makeFen, parseFen } from "./fen.ts";
-import { type ChessMove, makeMove, parseMove } from "./move.ts";
+import { type ChessMove, makeMove } from "./move.ts";
 
 /** Piece numbers by promotion number. */
 const PROMOTED = [0, 5, 4, 3, 2] as const;
@@ -97,11 +98,5 @@ function canTakeEnPassant(board: Board): boolean {
  */
 export function afterstate(fen: string, uci: string): string {
   const board = parseFen(fen);
-  const move = parseMove(uci, board.side);
-  const flip = board.side === "white" ? 0 : 56;
-  const wanted = (move.from ^ flip) | (move.to ^ flip) << 6 | move.promotion << 12;
-  if (!generateMoves(board).includes(wanted)) {
-    throw new RangeError(`Cannot play ${uci}: it is not legal in '${fen}', one of the legal moves is wanted`);
-  }
-  return makeFen(playMove(board, move));
+  return makeFen(playMove(board, legalMove(board, uci, "play")));
 }

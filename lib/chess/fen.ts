@@ -76,6 +76,7 @@ function readPlacement(fen: string, text: string): Int8Array {
   let afterDigit = false;
   let whiteKings = 0;
   let blackKings = 0;
+  let edgePawn = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === 47) { // a slash ends a rank
@@ -99,9 +100,7 @@ function readPlacement(fen: string, text: string): Int8Array {
       if (file < 8) squares[rank * 8 + file] = piece;
       if (piece === 6) whiteKings++;
       else if (piece === -6) blackKings++;
-      else if ((piece === 1 || piece === -1) && (rank === 0 || rank === 7)) {
-        refuse(fen, field, `'${text}' with a pawn on rank ${rank + 1}`, "pawns on ranks 2 to 7 only");
-      }
+      else if ((piece === 1 || piece === -1) && (rank === 0 || rank === 7)) edgePawn = rank + 1;
       file++;
       afterDigit = false;
     }
@@ -110,6 +109,9 @@ function readPlacement(fen: string, text: string): Int8Array {
   if (text === "") refuse(fen, field, "missing", "eight ranks with / between them");
   if (file !== 8) refuse(fen, field, `'${text}' with ${file} squares on rank ${rank + 1}`, "8");
   if (rank !== 0) refuse(fen, field, `'${text}' with ${8 - rank} ranks`, "8");
+  if (edgePawn > 0) {
+    refuse(fen, field, `'${text}' with a pawn on rank ${edgePawn}`, "one on ranks 2 to 7 only");
+  }
   if (whiteKings !== 1) refuse(fen, field, `'${text}' with ${whiteKings} white kings`, "one");
   if (blackKings !== 1) refuse(fen, field, `'${text}' with ${blackKings} black kings`, "one");
   return squares;

@@ -1,7 +1,6 @@
 import { Chess } from "chess.js";
-import { DataError } from "../common/mod.ts";
+import { legalMove } from "./_legal_move.ts";
 import { makeFen, parseFen } from "./fen.ts";
-import { parseMove } from "./move.ts";
 
 /**
  * A move as people write it (SAN), for display: `e4`, `Nxf3+`, `O-O`, `e8=Q#`. Written by chess.js.
@@ -21,13 +20,7 @@ import { parseMove } from "./move.ts";
  */
 export function moveSan(fen: string, uci: string): string {
   const board = parseFen(fen);
-  parseMove(uci, board.side);
-  const game = new Chess(makeFen(board));
-  try {
-    const promotion = uci.length === 5 ? { promotion: uci[4]! } : {};
-    return game.move({ from: uci.slice(0, 2), to: uci.slice(2, 4), ...promotion }).san;
-  } catch (error) {
-    if (error instanceof DataError) throw error;
-    throw new RangeError(`Cannot write ${uci} as people do: it is not legal in '${fen}'`);
-  }
+  legalMove(board, uci, "write");
+  const promotion = uci.length === 5 ? { promotion: uci[4]! } : {};
+  return new Chess(makeFen(board)).move({ from: uci.slice(0, 2), to: uci.slice(2, 4), ...promotion }).san;
 }
