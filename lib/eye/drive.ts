@@ -42,24 +42,36 @@ export function drive(eye: Eye, boards: Uint8Array, options: RowOptions = {}): D
   const { cell, square, planes } = eye;
   const onSquare = new Uint16Array(SQUARES);
   const start = new Int32Array(rows.length + 1);
-  // Almost every position lights fewer cells than this; where one lights more, the list grows.
-  let neuron = new Int32Array(Math.max(16, rows.length * cell.length >> 2));
-  let entries = 0;
+  const lit = litCells(eye);
   for (let b = 0; b < rows.length; b++) {
-    if (neuron.length < entries + cell.length) {
-      const grown = new Int32Array(Math.max(entries + cell.length, neuron.length * 1.5 | 0));
-      grown.set(neuron.subarray(0, entries));
-      neuron = grown;
-    }
     readBoard(boards, rows[b]!, onSquare);
-    for (let i = 0; i < cell.length; i++) {
-      // Written always and kept only if lit: cheaper than a branch that is hard to foresee.
-      neuron[entries] = cell[i]!;
-      entries += (onSquare[square[i]!]! & planes[i]!) !== 0 ? 1 : 0;
+    let entries = start[b]!;
+    for (let s = 0; s < SQUARES; s++) {
+      if (onSquare[s] !== 0) entries += lit[s * PLANES + 31 - Math.clz32(onSquare[s]!)]!;
     }
     start[b + 1] = entries;
   }
-  return { positions: rows.length, start, neuron: neuron.slice(0, entries) };
+  const entries = start[rows.length]!;
+  // One place more than needed: each cell is written always and kept only if lit, cheaper than a branch that
+  // is hard to foresee.
+  const neuron = new Int32Array(entries + 1);
+  for (let b = 0, at = 0; b < rows.length; b++) {
+    readBoard(boards, rows[b]!, onSquare);
+    for (let i = 0; i < cell.length; i++) {
+      neuron[at] = cell[i]!;
+      at += (onSquare[square[i]!]! & planes[i]!) !== 0 ? 1 : 0;
+    }
+  }
+  return { positions: rows.length, start, neuron: neuron.subarray(0, entries) };
+}
+
+/** `[64][12]`: how many cells a piece of each plane lights on each square. */
+function litCells(eye: Eye): Int32Array {
+  const lit = new Int32Array(SQUARES * PLANES);
+  for (const [i, square] of eye.square.entries()) {
+    for (let plane = 0; plane < PLANES; plane++) lit[square * PLANES + plane]! += eye.planes[i]! >> plane & 1;
+  }
+  return lit;
 }
 
 /**

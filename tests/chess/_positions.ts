@@ -25,5 +25,5 @@ export function playOut(start: string, choices: readonly number[]): Board[] {
 /** Positions of random games. */
 export const positions: fc.Arbitrary<Board> = fc.tuple(
   fc.constantFrom(...STARTS),
-  fc.array(fc.nat(1000), { maxLength: 60 }),
+  fc.array(fc.nat(1000), { maxLength: 60, size: "max" }),
 ).map(([start, choices]) => playOut(start, choices).at(-1)!);
