@@ -5,6 +5,7 @@ import { checkDrive, checkHomeostasis, checkRead } from "./_checks.ts";
 import type { BrainModel, Engine, Homeostasis, LoadedBrain } from "./engine.ts";
 import type { CalibrateOptions, FlyBrainOptions, ReadOptions } from "./fly_brain_options.ts";
 import { referenceEngine } from "./engines/reference.ts";
+import { wasmEngine } from "./engines/wasm/wasm.ts";
 import { initialTheta, signedWeights } from "./strengths.ts";
 
 /**
@@ -215,8 +216,9 @@ export class FlyBrain implements AsyncDisposable {
   }
 }
 
-function engineNamed({ engine = "reference" }: FlyBrainOptions): Engine {
+function engineNamed({ engine = "wasm", workers }: FlyBrainOptions): Engine {
   if (typeof engine !== "string") return engine;
   if (engine === "reference") return referenceEngine();
+  if (engine === "wasm") return wasmEngine(workers === undefined ? {} : { workers });
   throw new TypeError(`Cannot make a brain: there is no engine ${engine}, reference or wasm is wanted`);
 }

@@ -35,5 +35,6 @@ export type { CalibrateOptions, FlyBrainOptions, ReadOptions } from "./fly_brain
 export type { BrainModel, Engine, Homeostasis, LoadedBrain } from "./engine.ts";
 export { referenceEngine } from "./engines/reference.ts";
 export { type BrainGradients, referenceBackward } from "./engines/reference_backward.ts";
+export { wasmEngine, type WasmEngineOptions } from "./engines/wasm/wasm.ts";
 export { initialStrengths, initialTheta, signedWeights } from "./strengths.ts";
 export { inverseSoftplus, softplus } from "./softplus.ts";

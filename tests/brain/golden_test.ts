@@ -6,7 +6,7 @@ const files = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name
 );
 
 for (const name of files.sort()) {
-  for (const engine of ["reference"] as const) {
+  for (const engine of ["reference", "wasm"] as const) {
     Deno.test(`the ${engine} engine gives the numbers of ${name}`, async () => {
       await check(JSON.parse(await Deno.readTextFile(new URL(name, folder))), { engine });
     });

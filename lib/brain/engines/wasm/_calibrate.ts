@@ -1,0 +1,84 @@
+import type { LongWork } from "../../../common/mod.ts";
+import type { Drive } from "../../../eye/eye.ts";
+import type { Homeostasis } from "../../engine.ts";
+import type { Crew } from "./_crew.ts";
+import { CONTROL, layOutCalibration, LINE_POSITIONS, PAIR_BYTES, type ThinkLayout } from "./_layout.ts";
+import type { Numbering } from "./_model_memory.ts";
+
+/** A loaded brain, as far as calibrating needs it. */
+export interface Calibrated {
+  readonly crew: Crew;
+  readonly module: WebAssembly.Module;
+  readonly memory: WebAssembly.Memory;
+  readonly layout: ThinkLayout;
+  readonly connections: number;
+  readonly numbering: Numbering;
+  readonly gain: Float64Array;
+  readonly bias: Float64Array;
+}
+
+/**
+ * Measures homeostasis in a memory of its own, which is given back afterwards: all positions of a neuron lie side
+ * by side, so that its mean and deviation are taken where its input was just made. Workers split the rows.
+ */
+export async function calibrate(
+  brain: Calibrated,
+  drive: Drive,
+  { floor, calm, signal, onProgress }: LongWork & { readonly floor: number; readonly calm: boolean },
+): Promise<Homeostasis> {
+  const { crew, module, connections, numbering: { order, place } } = brain;
+  const { neurons, steps, leak } = brain.layout;
+  const { positions } = drive;
+  const driven = [...new Set(drive.neuron)];
+  const { layout, memory } = layOutCalibration({
+    neurons,
+    leak,
+    connections,
+    positions,
+    driven: driven.length,
+    workers: crew.size,
+  });
+  const bytes = new Uint8Array(memory.buffer);
+  bytes.set(new Uint8Array(brain.memory.buffer, brain.layout.pairs, connections * PAIR_BYTES), layout.pairs);
+  bytes.set(new Uint8Array(brain.memory.buffer, brain.layout.rowStart, 4 * (neurons + 1)), layout.rowStart);
+  const gain = new Float64Array(memory.buffer, layout.gain, neurons);
+  const bias = new Float64Array(memory.buffer, layout.bias, neurons);
+  for (let at = 0; at < neurons; at++) {
+    gain[at] = brain.gain[order[at]!]!;
+    bias[at] = brain.bias[order[at]!]!;
+  }
+  const rates = layout.lines * LINE_POSITIONS;
+  const places = new Int32Array(memory.buffer, layout.place, neurons).fill(-1);
+  driven.forEach((neuron, k) => places[place[neuron]!] = 4 * k * rates);
+  const x = new Float32Array(memory.buffer, layout.drive, driven.length * rates);
+  for (let position = 0; position < positions; position++) {
+    for (let k = drive.start[position]!; k < drive.start[position + 1]!; k++) {
+      x[places[place[drive.neuron[k]!]!]! / 4 + position] = drive.value?.[k] ?? 1;
+    }
+  }
+
+  const mean = new Float64Array(steps * neurons), spread = new Float64Array(steps * neurons);
+  const means = new Float64Array(memory.buffer, layout.mean, neurons);
+  const spreads = new Float64Array(memory.buffer, layout.spread, neurons);
+  const control = new Int32Array(memory.buffer, 0, 2);
+  const room = crew.open({ module, memory, calibration: layout });
+  try {
+    for (let step = 1; step <= steps; step++) {
+      Atomics.store(control, CONTROL.nextChunk, 0);
+      await crew.deal(
+        room,
+        crew.size,
+        signal,
+        (_, area, run) => run({ kind: "calibrate", area, step, floor, calm }),
+      );
+      for (let at = 0; at < neurons; at++) {
+        mean[(step - 1) * neurons + order[at]!] = means[at]!;
+        spread[(step - 1) * neurons + order[at]!] = spreads[at]!;
+      }
+      onProgress?.({ task: "calibrating", done: step, total: steps, unit: "steps" });
+    }
+  } finally {
+    crew.close(room);
+  }
+  return { mean, spread };
+}

@@ -1,0 +1,70 @@
+import { PLAIN_KERNELS, RELAXED_KERNELS } from "./_kernels.ts";
+
+/** What kernels.as exports; addresses are bytes in the shared memory, and its comments say what each does. */
+export interface Kernels {
+  /** One brain step of 16 positions for some rows. */
+  step(
+    rows: number,
+    count: number,
+    pairs: number,
+    rowStart: number,
+    scale: number,
+    shift: number,
+    leak: number,
+    before: number,
+    after: number,
+    drive: number,
+    silence: number,
+  ): void;
+  /** Gives rows that no board has reached their constant rates. */
+  fill(rows: number, count: number, rates: number, after: number): void;
+  /** Keeps the rates of the first position. */
+  keepFirst(count: number, state: number, rates: number): void;
+  /** Adds the lines of some rows to sums. */
+  collect(rows: number, count: number, state: number, sums: number, fresh: boolean): void;
+  /** One calibration step for some rows and all positions. */
+  calibrate(
+    row: number,
+    endRow: number,
+    lines: number,
+    positions: number,
+    pairs: number,
+    rowStart: number,
+    place: number,
+    drive: number,
+    gain: number,
+    bias: number,
+    mean: number,
+    spread: number,
+    floor: number,
+    calm: boolean,
+    leak: number,
+    silent: boolean,
+    before: number,
+    after: number,
+    input: number,
+  ): void;
+}
+
+/** The two modules by what they need. */
+export type Simd = "plain" | "relaxed";
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+}
+
+/** Which module this machine runs: the relaxed one where it is valid. */
+export function bestSimd(): Simd {
+  return WebAssembly.validate(bytesOf(RELAXED_KERNELS)) ? "relaxed" : "plain";
+}
+
+/** Compiles a module. */
+export function compileKernels(simd: Simd): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(bytesOf(simd === "relaxed" ? RELAXED_KERNELS : PLAIN_KERNELS));
+}
+
+/** The kernels on a memory. */
+export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): Kernels {
+  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+  return exports as object as Kernels;
+}
