@@ -12,7 +12,7 @@ import { type ChessMove, unpackMove } from "./move.ts";
  * @returns The moves in the frame of the side to move; none where it is mated or stalemated.
  * @throws {DataError} If the FEN is wrong, or the side to move could take the other king.
  *
- * @example
+ * @example The twenty first moves
  * ```ts
  * import { legalMoves, START_FEN } from "flychess/chess";
  * import assert from "node:assert/strict";

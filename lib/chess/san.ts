@@ -10,7 +10,7 @@ import { makeFen, parseFen } from "./fen.ts";
  * @throws {DataError} If the FEN is wrong or the move is not written like one.
  * @throws {RangeError} If the move is not legal there.
  *
- * @example
+ * @example A knight's move
  * ```ts
  * import { moveSan, START_FEN } from "flychess/chess";
  * import assert from "node:assert/strict";

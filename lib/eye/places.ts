@@ -68,6 +68,17 @@ interface Column {
  *
  * @param cells Placed photoreceptors, in the order of their neurons.
  * @throws {RangeError} If one is no R1-R6, R7 or R8.
+ *
+ * @example 64 columns of equal weight get a square each
+ * ```ts
+ * import { type PlacedCell, placeFair } from "flychess/eye";
+ * import assert from "node:assert/strict";
+ *
+ * const cells = Array.from({ length: 64 }, (_, i): PlacedCell => ["R7", i % 8, i >> 3]);
+ * const { square, planes } = placeFair(cells);
+ * assert.equal(new Set(square).size, 64);
+ * assert.equal(planes[0], 0b111111); // an R7 reports any own piece
+ * ```
  */
 export function placeFair(cells: readonly PlacedCell[]): EyePlaces {
   const columns = new Map<string, Column>();
