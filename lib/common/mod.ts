@@ -6,6 +6,14 @@
  */
 export { writeFileAtomic } from "./atomic_file.ts";
 export { DataError } from "./data_error.ts";
+export {
+  type Clock,
+  type Downloaded,
+  type DownloadFile,
+  downloadFiles,
+  type DownloadOptions,
+  RETRY_SECONDS,
+} from "./download.ts";
 export { digest } from "./digest.ts";
 export type { LongWork, Progress } from "./progress.ts";
 export { openSealedArrow, saveSealedArrow } from "./sealed_arrow.ts";

@@ -40,7 +40,9 @@ export function decompressLz4Frame(source: Uint8Array, length: number): Uint8Arr
     }
     if (contentChecksum) at += 4;
   }
-  if (written !== length) throw new RangeError(`its LZ4 data hold ${written} bytes, not the ${length} stated`);
+  if (written !== length) {
+    throw new RangeError(`its LZ4 data hold ${written} bytes, not the ${length} stated`);
+  }
   return target;
 }
 

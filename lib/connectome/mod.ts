@@ -4,3 +4,24 @@ export { type Csr, csrFromEdges, type CsrOptions, type Outgoing, outgoing, recei
 export { type HopHistogram, hopHistogram, hopsFrom, hopsTo, pathShare } from "./hops.ts";
 export { medianDistance, reverseCuthillMcKee } from "./locality.ts";
 export { lesion } from "./lesion.ts";
+export {
+  type ArrowBatch,
+  type ColumnKind,
+  type ListColumn,
+  readArrowBatches,
+  type TextColumn,
+} from "./arrow_batches.ts";
+export { connectomeDigest } from "./connectome_digest.ts";
+export { LARVA_FILES, MALECNS_FILES } from "./connectome_files.ts";
+export { type ConnectomeIds, connectomeIds } from "./connectome_ids.ts";
+export {
+  type AnnotationCuts,
+  buildMaleCns,
+  type MaleCnsOptions,
+  type MaleCnsReport,
+  type TransmitterSources,
+  type WeightCuts,
+} from "./male_cns.ts";
+export { type CellKind, isPhotoreceptor, REFERENCE_COUNTS, regionOf } from "./region_rules.ts";
+export { loadConnectome, saveConnectome } from "./save_connectome.ts";
+export { signOf, TRANSMITTER_SIGNS } from "./transmitters.ts";
