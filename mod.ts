@@ -12,3 +12,6 @@ export * from "./lib/eye/mod.ts";
 export * from "./lib/brain/mod.ts";
 export * from "./lib/readout/mod.ts";
 export * from "./lib/data/mod.ts";
+export * from "./lib/training/mod.ts";
+export * from "./lib/play/mod.ts";
+export * from "./lib/figures/mod.ts";

@@ -8,4 +8,5 @@
 export { card, type CardOptions, escapeXml, type Panel } from "./card.ts";
 export { eyeBoard } from "./eye_board.ts";
 export { intervalChart, type IntervalChartOptions, type IntervalRow } from "./intervals.ts";
+export { type Shown, showSvg } from "./jupyter.ts";
 export { PALETTE, TYPE_SIZE, TYPEFACE } from "./style.ts";

@@ -1,7 +1,7 @@
 import type { FlyBrain, FlyBrainOptions } from "../brain/mod.ts";
 import type { LongWork, Progress } from "../common/mod.ts";
 import { type Connectome, lesion, shuffleWiring } from "../connectome/mod.ts";
-import type { Positions } from "../data/mod.ts";
+import type { Positions } from "../data/positions.ts";
 import { type Eye, eyeFor, type EyeName, silence } from "../eye/mod.ts";
 import {
   constantFeatures,
@@ -162,7 +162,7 @@ export async function compareBrains(
     const brain = await wake(wiring, eye, positions, { ...options.brain, ...work });
     try {
       const silent = name === line
-        ? await brain.read(silence(1, connectome.neurons.id.length), {
+        ? await brain.read(silence(1), {
           ...(options.steps ? { steps: options.steps } : {}),
           signal,
         })
@@ -178,7 +178,11 @@ export async function compareBrains(
   };
 
   const nothing = noFeatures(positions.count);
-  await add("blind", nothing, await fitBlind(positions, train, { signal, seed, val }));
+  await add(
+    "blind",
+    nothing,
+    await fitBlind(positions, train, { signal, onProgress: reporter("blind", onProgress) }),
+  );
   await add("direct input", driveFeatures(eye, positions));
   const subject = await addBrain(name, connectome);
   try {

@@ -1,7 +1,7 @@
 import { FlyBrain, type FlyBrainOptions } from "../brain/mod.ts";
 import type { LongWork } from "../common/mod.ts";
 import type { Connectome } from "../connectome/mod.ts";
-import type { Positions } from "../data/mod.ts";
+import type { Positions } from "../data/positions.ts";
 import { drive, type Eye } from "../eye/mod.ts";
 import { denseFeatures, type FeatureSource } from "../readout/mod.ts";
 
