@@ -19,9 +19,27 @@ export {
   buildMaleCns,
   type MaleCnsOptions,
   type MaleCnsReport,
+  type SourceFile,
   type TransmitterSources,
   type WeightCuts,
 } from "./male_cns.ts";
-export { type CellKind, isPhotoreceptor, REFERENCE_COUNTS, regionOf } from "./region_rules.ts";
+export { type CellKind, REFERENCE_COUNTS, regionOf } from "./region_rules.ts";
 export { loadConnectome, saveConnectome } from "./save_connectome.ts";
 export { signOf, TRANSMITTER_SIGNS } from "./transmitters.ts";
+export { growModelFly, type ModelFlyOptions } from "./model_fly/model_fly.ts";
+export {
+  connectomeFromTables,
+  type EdgeColumns,
+  type EdgeRecord,
+  type NeuronColumns,
+  type NeuronRecord,
+  type Roles,
+  type TableOptions,
+} from "./connectome_from_tables.ts";
+export {
+  buildLarva,
+  LARVA_COUNTS,
+  type LarvaOptions,
+  type LarvaReport,
+  type LarvaTransmitters,
+} from "./larva.ts";
