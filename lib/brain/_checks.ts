@@ -1,4 +1,4 @@
-import type { Drive } from "../eye/eye.ts";
+import type { Drive } from "../eye/mod.ts";
 import type { BrainModel, Homeostasis } from "./engine.ts";
 
 /** Throws unless a drive fits a brain of this size: `Cannot <action>: ...`. */

@@ -1,4 +1,4 @@
-import type { Drive } from "../eye/eye.ts";
+import type { Drive } from "../eye/mod.ts";
 import type { LongWork } from "../common/mod.ts";
 
 /** The brain as an engine needs it: wiring, strengths and homeostasis. `FlyBrain` owns it; an engine only runs it. */

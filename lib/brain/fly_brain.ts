@@ -1,6 +1,6 @@
 import type { LongWork } from "../common/mod.ts";
 import type { Connectome } from "../connectome/mod.ts";
-import type { Drive } from "../eye/eye.ts";
+import type { Drive } from "../eye/mod.ts";
 import { checkDrive, checkHomeostasis, checkRead } from "./_checks.ts";
 import type { BrainModel, Engine, Homeostasis, LoadedBrain } from "./engine.ts";
 import type { CalibrateOptions, FlyBrainOptions, ReadOptions } from "./fly_brain_options.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Connectome, NameColumn } from "../../lib/connectome/mod.ts";
-import type { Drive } from "../../lib/eye/eye.ts";
+import type { Drive } from "../../lib/eye/mod.ts";
 import { FlyBrain, initialStrengths, referenceBackward } from "../../lib/brain/mod.ts";
 
 /** A golden file of kind `brain` (tests/golden/README.md). */

@@ -1,5 +1,5 @@
 import type { LongWork } from "../../common/mod.ts";
-import type { Drive } from "../../eye/eye.ts";
+import type { Drive } from "../../eye/mod.ts";
 import { breather } from "../_breather.ts";
 import { checkDrive, checkModel, checkRead } from "../_checks.ts";
 import type { BrainModel, Engine, Homeostasis, LoadedBrain } from "../engine.ts";

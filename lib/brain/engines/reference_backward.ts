@@ -1,4 +1,4 @@
-import type { Drive } from "../../eye/eye.ts";
+import type { Drive } from "../../eye/mod.ts";
 import { checkDrive, checkModel } from "../_checks.ts";
 import type { BrainModel } from "../engine.ts";
 import { trace } from "./reference.ts";

@@ -1,5 +1,5 @@
 import type { LongWork } from "../../../common/mod.ts";
-import type { Drive } from "../../../eye/eye.ts";
+import type { Drive } from "../../../eye/mod.ts";
 import type { Homeostasis } from "../../engine.ts";
 import type { Crew } from "./_crew.ts";
 import { CONTROL, layOutCalibration, LINE_POSITIONS, PAIR_BYTES, type ThinkLayout } from "./_layout.ts";

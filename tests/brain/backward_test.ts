@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { Random } from "../../lib/common/mod.ts";
+import { FlyBrain, referenceBackward } from "../../lib/brain/mod.ts";
+import { randomConnectome, randomDrive } from "./_small_brains.ts";
+
+Deno.test("the way back agrees with finite differences", async () => {
+  const connectome = randomConnectome(11, 20, 90);
+  await using brain = await FlyBrain.create(connectome, { engine: "reference" });
+  await brain.calibrate(randomDrive(12, 40, connectome.input));
+  const drive = randomDrive(13, 3, connectome.input), random = new Random(14);
+  const error = Float64Array.from({ length: 60 }, () => random.normal());
+  const loss = async () => {
+    await brain.update();
+    const rates = await brain.rates(drive);
+    return error.reduce((sum, weight, i) => sum + weight * rates[rates.length - 60 + i]!, 0);
+  };
+  const gradients = referenceBackward(brain.model, drive, error, { window: 12 });
+  const numbers = [["theta", brain.theta], ["gain", brain.gain], ["bias", brain.bias]] as const;
+  for (const [name, values] of numbers) {
+    for (let i = 0; i < values.length; i += 7) {
+      const kept = values[i]!, nudge = 1e-6;
+      values[i] = kept + nudge;
+      const above = await loss();
+      values[i] = kept - nudge;
+      const slope = (above - await loss()) / (2 * nudge);
+      values[i] = kept;
+      const found = gradients[name][i]!;
+      assert.ok(
+        Math.abs(found - slope) < 1e-6 * Math.max(1, Math.abs(slope)),
+        `${name} ${i}: ${found}, ${slope}`,
+      );
+    }
+  }
+});
+
+Deno.test("steps outside the window get no blame, and a wrong window is refused", async () => {
+  const connectome = randomConnectome(15, 20, 90);
+  await using brain = await FlyBrain.create(connectome, { engine: "reference", homeostasis: "none" });
+  const drive = randomDrive(16, 2, connectome.input), error = new Float64Array(40).fill(1);
+  const { blame } = referenceBackward(brain.model, drive, error, { window: 2 });
+  assert.deepEqual([...blame.keys()], [12, 11]);
+  for (const window of [0, 13, 1.5]) {
+    assert.throws(() => referenceBackward(brain.model, drive, error, { window }), RangeError);
+  }
+  assert.throws(
+    () => referenceBackward(brain.model, drive, new Float64Array(20)),
+    /20 values, 2 positions x 20/,
+  );
+});
