@@ -48,15 +48,19 @@ export function connectomeIds(connectome: Connectome): ConnectomeIds {
   const named = (column: NameColumn) => byId((i) => column.names[column.index[i]!] || null);
   const ids = (list: Iterable<number>) => [...list].map((i) => id[i]!).sort((a, b) => a - b);
 
+  // Receivers in the order of their ids, each handing its connections to the senders' lists: both ends come out
+  // sorted in linear time.
+  const byIdOrder = Int32Array.from(id.keys()).sort((a, b) => id[a]! - id[b]!);
+  const sent: [number, number, number][][] = Array.from({ length: id.length }, () => []);
   let total = 0;
-  const edges: [number, number, number][] = [];
-  for (let post = 0; post < id.length; post++) {
+  for (const post of byIdOrder) {
     for (let e = rowStart[post]!; e < rowStart[post + 1]!; e++) {
       total += synapses[e]!;
-      edges.push([id[pre[e]!]!, id[post]!, synapses[e]!]);
+      sent[pre[e]!]!.push([id[pre[e]!]!, id[post]!, synapses[e]!]);
     }
   }
-  edges.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const edges: [number, number, number][] = [];
+  for (const from of byIdOrder) for (const edge of sent[from]!) edges.push(edge);
   const column: Record<string, [number, number]> = {};
   for (const i of connectome.input) {
     const hex1 = neurons.column[2 * i]!;

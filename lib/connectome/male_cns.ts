@@ -1,14 +1,15 @@
-import { createHash } from "node:crypto";
-import { basename } from "node:path";
 import { DataError, type LongWork } from "../common/mod.ts";
 import { type Connectome, NO_COLUMN, type Region, REGIONS } from "./connectome.ts";
 import { MALECNS_FILES } from "./connectome_files.ts";
 import { csrFromEdges } from "./csr.ts";
+import { hashFiles, type SourceFile } from "./_hash_files.ts";
 import { IdIndex } from "./_id_index.ts";
 import { readAnnotations, readTransmitters, readWeights } from "./_male_cns_tables.ts";
 import { nameColumn } from "./_name_column.ts";
 import { isPhotoreceptor, regionOf } from "./region_rules.ts";
 import { signOf } from "./transmitters.ts";
+
+export type { SourceFile };
 
 /** Where the tables are and what to keep of them. */
 export interface MaleCnsOptions extends LongWork {
@@ -79,7 +80,7 @@ export interface WeightCuts {
 /** What a build read, cut and kept. */
 export interface MaleCnsReport {
   /** The files, with their SHA-256. */
-  readonly sources: readonly { readonly file: string; readonly bytes: number; readonly sha256: string }[];
+  readonly sources: readonly SourceFile[];
   /** Whether the annotations are those that were published as v1.0, byte for byte. */
   readonly published: boolean;
   /** The minimum that was asked for. */
@@ -243,25 +244,4 @@ function placePhotoreceptors(
     placed++;
   }
   return placed;
-}
-
-/** SHA-256 of the tables, so that a result can name what it was made from. */
-async function hashFiles(paths: readonly string[], work: LongWork): Promise<MaleCnsReport["sources"]> {
-  const sizes = await Promise.all(paths.map(async (path) => (await Deno.stat(path)).size));
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  let done = 0;
-  const sources = [];
-  const buffer = new Uint8Array(1 << 20);
-  for (const [i, path] of paths.entries()) {
-    const hash = createHash("sha256");
-    using file = await Deno.open(path);
-    for (let got = await file.read(buffer); got !== null; got = await file.read(buffer)) {
-      work.signal?.throwIfAborted();
-      hash.update(buffer.subarray(0, got));
-      done += got;
-      work.onProgress?.({ task: "naming the tables by their SHA-256", done, total, unit: "bytes" });
-    }
-    sources.push({ file: basename(path), bytes: sizes[i]!, sha256: hash.digest("hex") });
-  }
-  return sources;
 }

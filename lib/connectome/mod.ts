@@ -43,3 +43,7 @@ export {
   type LarvaReport,
   type LarvaTransmitters,
 } from "./larva.ts";
+export { shuffleDegrees, type ShuffleDegreesOptions } from "./shuffle_degrees.ts";
+export { shuffleSigns } from "./shuffle_signs.ts";
+export { shuffleWiring } from "./shuffle_wiring.ts";
+export { shuffleWithinRegions } from "./shuffle_within_regions.ts";

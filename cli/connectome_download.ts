@@ -1,0 +1,49 @@
+import { downloadFiles } from "../lib/common/mod.ts";
+import { LARVA_FILES, MALECNS_FILES } from "../lib/connectome/mod.ts";
+import { type Command, readOptions } from "./_command.ts";
+import { interruptSignal, ProgressBars } from "./_progress.ts";
+
+/** `fly connectome download`. */
+export const command: Command = {
+  name: "connectome download",
+  summary: "Downloads the tables of the fly (MaleCNS v1.0, 566 MB) or of the larva (3 MB)",
+  help: `
+Usage: deno task fly connectome download [options]
+
+Downloads the three tables of MaleCNS v1.0 (CC BY 4.0, no account needed) and checks their sizes and
+checksums. A download that breaks off is tried again up to 5 times, 30 seconds to 8 minutes apart, and goes on where it
+stopped, also when you start the command again. Files that are there and right are not fetched again.
+
+  --larva        the larval brain of Winding et al. 2023 instead
+  --out FOLDER   where the files go (default: data/malecns, or data/larva)
+  --from URL     a mirror: the files come from URL/NAME
+
+Example: deno task fly connectome download --out data/malecns
+`,
+  async run(args) {
+    const { values } = readOptions(args, {
+      larva: { type: "boolean", default: false },
+      out: { type: "string" },
+      from: { type: "string" },
+    });
+    const folder = values.out ?? (values.larva ? "data/larva" : "data/malecns");
+    using bars = new ProgressBars();
+    const done = await downloadFiles(values.larva ? LARVA_FILES : MALECNS_FILES, folder, {
+      from: values.from,
+      signal: interruptSignal(),
+      onProgress: bars.report,
+      onRetry: ({ file, problem, seconds }) =>
+        console.error(`${file}: ${problem}; trying again in ${seconds} seconds`),
+    });
+    for (const { path, bytes, skipped, verified } of done) {
+      const what = skipped ? "was there" : "downloaded";
+      const sure = verified ? "checksum right" : "no checksum was published";
+      console.log(`${path}: ${what}, ${bytes.toLocaleString("en-US")} bytes, ${sure}`);
+    }
+    const [first, second, third] = done.map(({ path }) => path);
+    const next = values.larva
+      ? `--larva --edges ${first} --neurons ${second} --out larva.arrow`
+      : `--annotations ${first} \\\n    --neurotransmitters ${second} \\\n    --weights ${third} --out brain.arrow`;
+    console.log(`\nNext: deno task fly connectome build ${next}`);
+  },
+};

@@ -1,0 +1,325 @@
+import { DataError } from "../common/mod.ts";
+import { type Connectome, NO_COLUMN, type Region, REGIONS } from "./connectome.ts";
+import { csrFromEdges } from "./csr.ts";
+import { IdIndex } from "./_id_index.ts";
+import { nameColumn } from "./_name_column.ts";
+import { regionOf } from "./region_rules.ts";
+import { signOf } from "./transmitters.ts";
+
+/** One neuron of your own. Everything but `id` may be left out. */
+export interface NeuronRecord {
+  /** A whole number of up to 2^53 - 1, different for every neuron. */
+  readonly id: number;
+  /** Cell type. */
+  readonly type?: string | null | undefined;
+  /** Superclass, for example `cb_intrinsic`. */
+  readonly superclass?: string | null | undefined;
+  /** Class. */
+  readonly class?: string | null | undefined;
+  /** What it releases; `acetylcholine` if left out. */
+  readonly transmitter?: string | null | undefined;
+  /** +1 excites, -1 inhibits; if left out, the transmitter decides (`signOf`). */
+  readonly sign?: number | null | undefined;
+  /** One of `REGIONS`; if left out, superclass, class and type decide (`regionOf`). */
+  readonly region?: Region | null | undefined;
+  /** `L`, `R` or `M`. */
+  readonly side?: string | null | undefined;
+  /** Cell body: x, y, z in voxels of 8 nm. */
+  readonly soma?: ArrayLike<number> | null | undefined;
+  /** Eye column: hex1, hex2. */
+  readonly column?: ArrayLike<number> | null | undefined;
+}
+
+/** The same as columns of equal length; `soma` is `[neurons][3]` and `column` `[neurons][2]`, both flat, NaN where unknown. */
+export type NeuronColumns =
+  & {
+    readonly [Name in Exclude<keyof NeuronRecord, "id" | "soma" | "column">]?:
+      | ArrayLike<NeuronRecord[Name]>
+      | undefined;
+  }
+  & {
+    /** Ids. */
+    readonly id: ArrayLike<number>;
+    /** Cell bodies. */
+    readonly soma?: ArrayLike<number> | undefined;
+    /** Eye columns. */
+    readonly column?: ArrayLike<number> | undefined;
+  };
+
+/** One connection. */
+export interface EdgeRecord {
+  /** Id of the sender. */
+  readonly pre: number;
+  /** Id of the receiver. */
+  readonly post: number;
+  /** A whole number of synapses. */
+  readonly synapses: number;
+}
+
+/** The same as columns of equal length. */
+export interface EdgeColumns {
+  /** Ids of the senders. */
+  readonly pre: ArrayLike<number>;
+  /** Ids of the receivers. */
+  readonly post: ArrayLike<number>;
+  /** Synapses. */
+  readonly synapses: ArrayLike<number>;
+}
+
+/** Which neurons receive the board and which are read, by id. */
+export interface Roles {
+  /** Photoreceptors, or what stands in for them. */
+  readonly input: Iterable<number>;
+  /** Descending neurons, or what the readout reads. */
+  readonly output: Iterable<number>;
+}
+
+/** How tables become a connectome. */
+export interface TableOptions {
+  /** What figures and tables call it. Default `own tables`. */
+  readonly name?: string | undefined;
+  /** Where it comes from: plain JSON values that are kept with it. */
+  readonly provenance?: Readonly<Record<string, unknown>> | undefined;
+  /** Connections with fewer synapses are left out. Default 1, which leaves out only those with none. */
+  readonly minSynapses?: number | undefined;
+}
+
+/**
+ * Makes a nervous system of your own tables: plain records, or columns (typed arrays, or what Arrow gives).
+ *
+ * Neurons keep their order. Connections of the same pair become one with all their synapses; those of a neuron
+ * onto itself are left out. The provenance counts what was left out.
+ *
+ * @param neurons One record a neuron, or columns.
+ * @param edges One record a connection, or columns.
+ * @param roles Which neurons are input and output.
+ * @throws {DataError} If an id is unknown, no whole number or there twice, a count is negative or no whole number, a sign
+ * is not +1 or -1, a region does not exist, or columns differ in length; the message names the row.
+ * @throws {RangeError} If `minSynapses` is not a whole number of at least 1.
+ *
+ * @example Six neurons, written out by hand
+ * ```ts
+ * import { connectomeFromTables } from "flychess/connectome";
+ * import assert from "node:assert/strict";
+ *
+ * const six = connectomeFromTables(
+ *   [
+ *     { id: 11, type: "R1-R6", superclass: "ol_sensory", transmitter: "histamine", sign: 1, column: [4, 7] },
+ *     { id: 12, type: "R7p", superclass: "ol_sensory", transmitter: "histamine", sign: 1, column: [4, 7] },
+ *     { id: 21, type: "L1", superclass: "ol_intrinsic", transmitter: "glutamate" },
+ *     { id: 31, type: "LC4", superclass: "visual_projection" },
+ *     { id: 41, superclass: "cb_intrinsic", transmitter: "gaba", side: "L", soma: [10, 20, 30] },
+ *     { id: 51, type: "DNp01", superclass: "descending_neuron" },
+ *   ],
+ *   [
+ *     { pre: 11, post: 21, synapses: 40 },
+ *     { pre: 12, post: 21, synapses: 9 },
+ *     { pre: 21, post: 31, synapses: 12 },
+ *     { pre: 31, post: 41, synapses: 7 },
+ *     { pre: 31, post: 51, synapses: 30 },
+ *     { pre: 41, post: 51, synapses: 5 },
+ *   ],
+ *   { input: [11, 12], output: [51] },
+ *   { name: "six neurons" },
+ * );
+ * assert.deepEqual([...six.sign], [1, 1, -1, 1, -1, 1]);
+ * assert.deepEqual([...six.rowStart], [0, 0, 0, 2, 3, 4, 6]);
+ * assert.deepEqual([...six.output], [5]);
+ * ```
+ */
+export function connectomeFromTables(
+  neurons: readonly NeuronRecord[] | NeuronColumns,
+  edges: readonly EdgeRecord[] | EdgeColumns,
+  roles: Roles,
+  options: TableOptions = {},
+): Connectome {
+  const { minSynapses = 1 } = options;
+  if (!Number.isInteger(minSynapses) || minSynapses < 1) {
+    throw new RangeError(
+      `Cannot make a connectome: the minimum is ${minSynapses} synapses, a whole number of at least 1 is wanted`,
+    );
+  }
+  const list = Array.isArray(neurons)
+    ? neurons as readonly NeuronRecord[]
+    : records(neurons as NeuronColumns);
+  const ids = list.map(({ id }) => id);
+  checkIds(ids);
+  const index = new IdIndex(ids);
+  const table = neuronTable(list);
+  const kept = keptEdges(edges, index, minSynapses);
+  const rows = csrFromEdges(ids.length, kept.pre, kept.post, kept.synapses, { merge: true });
+  return {
+    name: options.name ?? "own tables",
+    provenance: {
+      source: "own tables",
+      ...options.provenance,
+      minSynapses,
+      selfConnectionsDropped: kept.selfConnections,
+      belowMinimum: kept.belowMinimum,
+      repeatedPairs: kept.pre.length - rows.pre.length,
+    },
+    neurons: table.neurons,
+    ...rows,
+    sign: table.sign,
+    input: roleIndex("input", roles.input, index),
+    output: roleIndex("output", roles.output, index),
+  };
+}
+
+function refuse(found: string, wanted: string): never {
+  throw new DataError(`Cannot make a connectome: ${found}, ${wanted} is wanted`);
+}
+
+function records(columns: NeuronColumns): NeuronRecord[] {
+  const rows = columns.id.length;
+  for (const [name, column] of Object.entries(columns)) {
+    const wanted = rows * (name === "soma" ? 3 : name === "column" ? 2 : 1);
+    if (column !== undefined && column.length !== wanted) {
+      refuse(`column '${name}' of the neurons has ${column.length} entries`, `${wanted} for ${rows} neurons`);
+    }
+  }
+  const part = (flat: ArrayLike<number> | undefined, size: number, row: number) =>
+    flat === undefined || !Number.isFinite(flat[row * size]) || flat[row * size] === NO_COLUMN
+      ? null
+      : Array.from({ length: size }, (_, i) => flat[row * size + i]!);
+  return Array.from({ length: rows }, (_, row) => ({
+    id: columns.id[row]!,
+    type: columns.type?.[row],
+    superclass: columns.superclass?.[row],
+    class: columns.class?.[row],
+    transmitter: columns.transmitter?.[row],
+    sign: columns.sign?.[row],
+    region: columns.region?.[row],
+    side: columns.side?.[row],
+    soma: part(columns.soma, 3, row),
+    column: part(columns.column, 2, row),
+  }));
+}
+
+function checkIds(ids: readonly number[]): void {
+  if (ids.length === 0) refuse("there are no neurons", "at least one");
+  const first = new Map<number, number>();
+  for (const [row, id] of ids.entries()) {
+    if (!Number.isSafeInteger(id)) {
+      refuse(`neuron ${row} has the id ${id}`, "a whole number of up to 2^53 - 1");
+    }
+    const before = first.get(id);
+    if (before !== undefined) {
+      refuse(`neurons ${before} and ${row} have the same id ${id}`, "an id of its own for each");
+    }
+    first.set(id, row);
+  }
+}
+
+function neuronTable(list: readonly NeuronRecord[]): { neurons: Connectome["neurons"]; sign: Int8Array } {
+  const soma = new Float32Array(3 * list.length).fill(NaN);
+  const column = new Int16Array(2 * list.length).fill(NO_COLUMN);
+  const sign = new Int8Array(list.length);
+  const region: Region[] = [];
+  for (const [row, neuron] of list.entries()) {
+    const kind = {
+      superclass: neuron.superclass ?? "",
+      class: neuron.class ?? "",
+      type: neuron.type ?? "",
+    };
+    if (neuron.soma) {
+      if (neuron.soma.length !== 3) {
+        refuse(`the soma of neuron ${row} has ${neuron.soma.length} numbers`, "3");
+      }
+      soma.set(neuron.soma, 3 * row);
+    }
+    if (neuron.column) {
+      for (let axis = 0; axis < 2; axis++) {
+        const hex = neuron.column[axis];
+        if (neuron.column.length !== 2 || !Number.isInteger(hex) || Math.abs(hex!) > 32767) {
+          refuse(
+            `the column of neuron ${row} is ${Array.from(neuron.column).join(", ")}`,
+            "a pair of column numbers",
+          );
+        }
+      }
+      column.set(neuron.column, 2 * row);
+    }
+    const does = neuron.sign ?? signOf(neuron.transmitter ?? "");
+    if (does !== 1 && does !== -1) refuse(`the sign of neuron ${row} is ${does}`, "+1 or -1");
+    sign[row] = does;
+    const place = neuron.region ?? regionOf(kind);
+    if (!REGIONS.includes(place)) {
+      refuse(`neuron ${row} is in the region '${place}'`, `one of ${REGIONS.join(", ")}`);
+    }
+    region.push(place);
+  }
+  const names = (what: "type" | "superclass" | "class" | "side") =>
+    nameColumn(what, list.map((neuron) => neuron[what] ?? ""));
+  return {
+    sign,
+    neurons: {
+      id: Float64Array.from(list, ({ id }) => id),
+      type: names("type"),
+      superclass: names("superclass"),
+      class: names("class"),
+      transmitter: nameColumn("transmitter", list.map(({ transmitter }) => transmitter || "acetylcholine")),
+      region: nameColumn("region", region),
+      side: names("side"),
+      soma,
+      column,
+    },
+  };
+}
+
+function keptEdges(edges: readonly EdgeRecord[] | EdgeColumns, index: IdIndex, minSynapses: number) {
+  const columns: EdgeColumns = Array.isArray(edges)
+    ? {
+      pre: edges.map(({ pre }) => pre),
+      post: edges.map(({ post }) => post),
+      synapses: edges.map(({ synapses }) => synapses),
+    }
+    : edges as EdgeColumns;
+  const count = columns.pre.length;
+  if (columns.post.length !== count || columns.synapses.length !== count) {
+    refuse(
+      `the edges have ${count} senders, ${columns.post.length} receivers and ${columns.synapses.length} counts`,
+      "the same number of each",
+    );
+  }
+  const pre = new Int32Array(count);
+  const post = new Int32Array(count);
+  const synapses = new Uint32Array(count);
+  let kept = 0;
+  let selfConnections = 0;
+  let belowMinimum = 0;
+  for (let row = 0; row < count; row++) {
+    const from = index.of(columns.pre[row]!);
+    const to = index.of(columns.post[row]!);
+    if (from < 0) refuse(`edge ${row} comes from ${columns.pre[row]}`, "the id of one of the neurons");
+    if (to < 0) refuse(`edge ${row} goes to ${columns.post[row]}`, "the id of one of the neurons");
+    const n = columns.synapses[row]!;
+    if (!Number.isInteger(n) || n < 0 || n > 0xffffffff) {
+      refuse(`edge ${row} has ${n} synapses`, "a whole number from 0 to 2^32 - 1");
+    }
+    if (n < minSynapses) belowMinimum++;
+    else if (from === to) selfConnections++;
+    else {
+      pre[kept] = from;
+      post[kept] = to;
+      synapses[kept++] = n;
+    }
+  }
+  return {
+    pre: pre.subarray(0, kept),
+    post: post.subarray(0, kept),
+    synapses: synapses.subarray(0, kept),
+    selfConnections,
+    belowMinimum,
+  };
+}
+
+function roleIndex(role: string, ids: Iterable<number>, index: IdIndex): Int32Array {
+  const places = new Set<number>();
+  for (const id of ids) {
+    const place = index.of(id);
+    if (place < 0) refuse(`the ${role} neuron ${id} is not in the table`, "the id of one of the neurons");
+    places.add(place);
+  }
+  return Int32Array.from(places).sort();
+}
