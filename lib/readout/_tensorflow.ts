@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as tf from "@tensorflow/tfjs-core";
 import "@tensorflow/tfjs-backend-cpu";
@@ -27,8 +27,8 @@ async function choose(): Promise<TensorflowBackend> {
   tf.enableProdMode();
   try {
     const folder = fileURLToPath(new URL("./", import.meta.resolve("@tensorflow/tfjs-backend-wasm")));
-    // Looked at first because the engine prints when it finds nothing.
-    accessSync(`${folder}tfjs-backend-wasm-simd.wasm`, constants.R_OK);
+    // Opened first because the engine prints when it finds nothing (asking for access would need leave to read the user id).
+    closeSync(openSync(`${folder}tfjs-backend-wasm-simd.wasm`, "r"));
     setWasmPaths(folder);
     if (await tf.setBackend("wasm")) return "wasm";
   } catch {
