@@ -38,23 +38,19 @@ const MAX_STEPS = 40;
  * @example A position that always has the same answer
  * ```ts
  * import { fitBlind, judge, noFeatures } from "flychess/readout";
- * import { BOARD_BYTES, MAX_BEST, MAX_MOVES, type Positions } from "flychess/data";
  * import assert from "node:assert/strict";
  *
- * const positions: Positions = {
+ * // e2e3 and e2e4; the teacher's only move is e2e4, with a winning chance of 60 %.
+ * const positions = {
  *   count: 1, hold: 0, val: 0,
- *   board: new Uint8Array(BOARD_BYTES),
- *   moveCount: Uint8Array.of(2),
- *   move: Uint16Array.from({ length: MAX_MOVES }, (_, i) => [12 | 20 << 6, 12 | 28 << 6][i] ?? 0),
- *   bestCount: Uint8Array.of(1),
- *   best: Uint8Array.from({ length: MAX_BEST }, () => 1),
- *   win: Uint16Array.from({ length: MAX_BEST }, () => 600),
- *   game: Int32Array.of(-1),
- *   provenance: {}, digest: "",
+ *   board: new Uint8Array(96),
+ *   moveCount: Uint8Array.of(2), move: Uint16Array.of(12 | 20 << 6, 12 | 28 << 6),
+ *   bestCount: Uint8Array.of(1), best: Uint8Array.of(1), win: Uint16Array.of(600),
+ *   game: Int32Array.of(-1), provenance: {}, digest: "",
  * };
  * const rows = Int32Array.of(0);
- * const readout = await fitBlind(positions, rows);
- * assert.equal(judge(readout, noFeatures(1), positions, rows).top1[0], 1);
+ * const blind = await fitBlind(positions, rows);
+ * assert.equal(judge(blind, noFeatures(1), positions, rows).top1[0], 1);
  * ```
  */
 export async function fitBlind(

@@ -21,6 +21,23 @@ export interface Scores {
  *
  * @param judged What `judge` found.
  * @throws {RangeError} If there are no positions or a setting is out of range.
+ *
+ * @example Four positions of two games
+ * ```ts
+ * import { summarize } from "flychess/readout";
+ * import assert from "node:assert/strict";
+ *
+ * const { top1, loss } = summarize({
+ *   rows: Int32Array.of(0, 1, 2, 3),
+ *   top1: Uint8Array.of(1, 0, 0, 0),
+ *   good: Uint8Array.of(1, 1, 0, 0),
+ *   loss: Float64Array.of(2, 2, 3, 3),
+ *   valueError: Float64Array.of(0, 0, 0, 0),
+ *   game: Int32Array.of(7, 7, 8, 8),
+ * });
+ * assert.deepEqual(top1, { value: 0.25, low: 0, high: 0.5 });
+ * assert.deepEqual(loss, { value: 2.5, low: 2, high: 3 });
+ * ```
  */
 export function summarize(judged: Judged, options: IntervalOptions = {}): Scores {
   const { top1, good, loss, valueError, game } = judged;

@@ -45,6 +45,30 @@ export interface ProbeOptions extends LongWork {
  * @param positions What the teacher says.
  * @param rows The rows to learn from; the reference takes 50,000.
  * @throws As `fitReadout`.
+ *
+ * @example One feature that tells which of two moves is best
+ * ```ts
+ * import { denseFeatures, fitProbe, judge } from "flychess/readout";
+ * import assert from "node:assert/strict";
+ *
+ * const moves = [12 | 20 << 6, 12 | 28 << 6]; // e2e3, e2e4
+ * const move = new Uint16Array(2 * 96);
+ * move.set(moves, 0);
+ * move.set(moves, 96);
+ * const best = new Uint8Array(2 * 8);
+ * best[8] = 1; // the second position's best move is e2e4
+ * const positions = {
+ *   count: 2, hold: 0, val: 0,
+ *   board: new Uint8Array(2 * 96),
+ *   moveCount: Uint8Array.of(2, 2), move,
+ *   bestCount: Uint8Array.of(1, 1), best, win: new Uint16Array(2 * 8).fill(500),
+ *   game: Int32Array.of(-1, -1), provenance: {}, digest: "",
+ * };
+ * const rates = denseFeatures(Float32Array.of(0, 1, 1, 0), 2);
+ * const rows = Int32Array.of(0, 1);
+ * const readout = await fitProbe(rates, positions, rows);
+ * assert.deepEqual([...judge(readout, rates, positions, rows).top1], [1, 1]);
+ * ```
  */
 export function fitProbe(
   features: FeatureSource,
