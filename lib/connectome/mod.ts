@@ -47,3 +47,4 @@ export { shuffleDegrees, type ShuffleDegreesOptions } from "./shuffle_degrees.ts
 export { shuffleSigns } from "./shuffle_signs.ts";
 export { shuffleWiring } from "./shuffle_wiring.ts";
 export { shuffleWithinRegions } from "./shuffle_within_regions.ts";
+export type { DownloadFile, LongWork, Progress } from "../common/mod.ts";
