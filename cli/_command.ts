@@ -30,7 +30,8 @@ type Options = NonNullable<ParseArgsConfig["options"]>;
  *
  * @param args The words after the command's name.
  * @param options What it takes.
- * @param positionals How many words without a dash it takes; more or fewer is a `UsageError`.
+ * @param positionals The words without a dash that it takes; more or fewer are a `UsageError`. If the last ends in
+ * `...`, it stands for one or more.
  */
 export function readOptions<const O extends Options>(
   args: string[],
@@ -43,7 +44,9 @@ export function readOptions<const O extends Options>(
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message.split(". ")[0]! : String(error));
   }
-  if (parsed.positionals.length !== positionals.length) {
+  const many = positionals.at(-1)?.endsWith("...") ?? false;
+  const { length } = parsed.positionals;
+  if (many ? length < positionals.length : length !== positionals.length) {
     const wanted = positionals.length === 0 ? "no file or word" : positionals.join(" ");
     const found = parsed.positionals.length === 0 ? "nothing" : `'${parsed.positionals.join(" ")}'`;
     throw new UsageError(`found ${found} where ${wanted} is wanted`);
