@@ -8,7 +8,10 @@ const MAGIC = "ARROW1";
 /** Message header types (Message.fbs, union MessageHeader). */
 const DICTIONARY_BATCH = 2;
 const RECORD_BATCH = 3;
-/** No buffer of a table that this library reads comes near it: a broken length must not take all memory. */
+/**
+ * No buffer of a table that this library reads comes near it: a broken length must not take all memory. LZ4 packs at
+ * most 255 bytes into one.
+ */
 const LARGEST_BUFFER = 2 ** 31;
 
 /** Where a record or dictionary batch stands in the file, and what its parts are. */
@@ -101,7 +104,9 @@ export class ArrowFile implements Disposable {
     const packed = stored.subarray(8);
     // -1 marks a buffer that compression would have made longer.
     if (size === -1) return aligned(packed);
-    if (size < 0 || size > LARGEST_BUFFER) throw new RangeError(`a buffer claims ${size} bytes`);
+    if (size < 0 || size > LARGEST_BUFFER || (block.codec === 0 && size > 255 * packed.length)) {
+      throw new RangeError(`a buffer claims ${size} bytes`);
+    }
     if (block.codec === 0) return decompressLz4Frame(packed, size);
     return unpackZstandard(packed, size);
   }

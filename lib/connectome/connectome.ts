@@ -29,7 +29,7 @@ export interface NeuronTable {
 }
 
 /** The value of both column coordinates where a neuron has no eye column. */
-export const NO_COLUMN = -32768;
+export const NO_COLUMN: number = -32768;
 
 /**
  * A nervous system: who connects to whom, with how many synapses, and whether a sender excites.
