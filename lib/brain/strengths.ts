@@ -13,6 +13,19 @@ const WEAKEST = 1e-4;
  *
  * @param connectome The wiring; only `rowStart` and `synapses` matter.
  * @returns `[connections]`, each above 0 and at most 1, in the connectome's order.
+ *
+ * @example One neuron that hears two others
+ * ```ts
+ * import { initialStrengths } from "flychess/brain";
+ * import assert from "node:assert/strict";
+ *
+ * const [weak, strong] = initialStrengths({
+ *   rowStart: Int32Array.of(0, 2),
+ *   synapses: Uint16Array.of(5, 100),
+ * });
+ * assert.equal(weak!.toFixed(2), "0.28");
+ * assert.equal(strong!.toFixed(2), "0.72");
+ * ```
  */
 export function initialStrengths(connectome: Pick<Connectome, "rowStart" | "synapses">): Float64Array {
   const { rowStart, synapses } = connectome;

@@ -146,6 +146,33 @@ Deno.test("a worker that dies in mid-think is an error that says so, and the eng
   }
 });
 
+Deno.test("workers that have nothing to do go home after two seconds and come back when needed", async () => {
+  const Original = globalThis.Worker, living = new Set<Worker>();
+  globalThis.Worker = class extends Original {
+    constructor(...args: ConstructorParameters<typeof Worker>) {
+      super(...args);
+      living.add(this);
+    }
+    override terminate() {
+      living.delete(this);
+      super.terminate();
+    }
+  };
+  try {
+    await using brain = await calibrated(wasmEngine({ workers: 2 }));
+    const drive = randomDrive(32, 40, brain.connectome.input);
+    const wanted = await brain.read(drive);
+    assert.equal(living.size, 2);
+    await new Promise((resolve) => setTimeout(resolve, 2300));
+    assert.equal(living.size, 0);
+    assert.deepEqual(await brain.read(drive), wanted);
+    assert.equal(living.size, 2);
+  } finally {
+    globalThis.Worker = Original;
+  }
+  assert.equal(living.size, 0);
+});
+
 Deno.test("a calibration that does not fit the memory says how much it would take", async () => {
   const connectome = randomConnectome(31, 3000, 3000);
   const brain: LoadedBrain = await wasmEngine({ workers: 0 }).load({

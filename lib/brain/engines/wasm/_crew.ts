@@ -2,6 +2,9 @@ import { type Hand, LocalHand, type RoomSetup, WorkerHand } from "./_hands.ts";
 import type { Job } from "./_job.ts";
 import { CONTROL } from "./_layout.ts";
 
+/** Workers that had nothing to do for so long go home, in milliseconds: a forgotten brain does not hold a program open. */
+const IDLE = 2000;
+
 /** The hands that work on one brain: as many workers as asked for, made when first needed, or the calling thread. */
 export class Crew {
   readonly size: number;
@@ -10,6 +13,8 @@ export class Crew {
   readonly #rooms = new Map<number, RoomSetup>();
   #nextRoom = 0;
   #last: Promise<unknown> = Promise.resolve();
+  #turns = 0;
+  #idle: ReturnType<typeof setTimeout> | undefined;
 
   constructor(workers: number) {
     this.size = Math.max(1, workers);
@@ -42,7 +47,14 @@ export class Crew {
 
   /** Runs one thing after the other: thinks asked for at the same time wait for their turn. */
   inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(act);
+    clearTimeout(this.#idle);
+    this.#turns++;
+    const turn = this.#last.then(act).finally(() => {
+      this.#turns--;
+      if (this.#turns === 0 && this.#hands.some((hand) => hand instanceof WorkerHand)) {
+        this.#idle = setTimeout(() => this.#sendHome(), IDLE);
+      }
+    });
     this.#last = turn.catch(() => {});
     return turn;
   }
@@ -87,10 +99,15 @@ export class Crew {
     }
   }
 
-  /** Ends all hands. */
-  dispose(): void {
+  #sendHome(): void {
     for (const hand of this.#hands) hand?.dispose();
     this.#hands.fill(undefined);
+  }
+
+  /** Ends all hands. */
+  dispose(): void {
+    clearTimeout(this.#idle);
+    this.#sendHome();
     this.#rooms.clear();
   }
 }

@@ -66,5 +66,11 @@ export function compileKernels(simd: Simd): Promise<WebAssembly.Module> {
 /** The kernels on a memory. */
 export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): Kernels {
   const { exports } = new WebAssembly.Instance(module, { env: { memory } });
-  return exports as object as Kernels;
+  return {
+    step: exports["step"] as Kernels["step"],
+    fill: exports["fill"] as Kernels["fill"],
+    keepFirst: exports["keepFirst"] as Kernels["keepFirst"],
+    collect: exports["collect"] as Kernels["collect"],
+    calibrate: exports["calibrate"] as Kernels["calibrate"],
+  };
 }

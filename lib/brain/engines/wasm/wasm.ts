@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { BrainModel, Engine, LoadedBrain } from "../../engine.ts";
-import { bestSimd, compileKernels, type Simd } from "./_instantiate.ts";
+import { bestSimd, compileKernels } from "./_instantiate.ts";
 import { WasmBrain } from "./_wasm_brain.ts";
 
 /** More workers than this wait for memory, not for arithmetic. */
@@ -11,7 +11,7 @@ export interface WasmEngineOptions {
   /** Threads that think, each about 16 positions at a time; 0 is the calling thread. By default one a core, at most 8. */
   readonly workers?: number;
   /** Which arithmetic: `relaxed` rounds multiply-adds once. By default the best the machine offers. */
-  readonly simd?: Simd;
+  readonly simd?: "plain" | "relaxed";
   /** Whether to leave out neurons that the board cannot have reached or that cannot reach what is read. */
   readonly lightCone?: boolean;
 }
@@ -21,6 +21,28 @@ export interface WasmEngineOptions {
  * Rates are within 2e-5 of the `reference` engine and do not depend on how many workers there are, to the last bit.
  *
  * @throws {RangeError} If the number of workers is not a whole number from 0.
+ *
+ * @example A neuron that nothing drives moves towards tanh of its bias
+ * ```ts
+ * import { wasmEngine } from "flychess/brain";
+ * import assert from "node:assert/strict";
+ *
+ * await using brain = await wasmEngine({ workers: 0 }).load({
+ *   neurons: 1,
+ *   steps: 2,
+ *   leak: 0.5,
+ *   rowStart: Int32Array.of(0, 0),
+ *   pre: Int32Array.of(),
+ *   weight: Float64Array.of(),
+ *   gain: Float64Array.of(0.5),
+ *   bias: Float64Array.of(0.3),
+ *   mean: null,
+ *   spread: null,
+ * });
+ * const dark = { positions: 1, start: Int32Array.of(0, 0), neuron: Int32Array.of() };
+ * const [rate] = await brain.read(dark, Int32Array.of(0), [2]);
+ * assert.ok(Math.abs(rate! - 0.75 * Math.tanh(0.3)) < 1e-6);
+ * ```
  */
 export function wasmEngine(options: WasmEngineOptions = {}): Engine {
   const { workers = Math.min(availableParallelism(), MOST_WORKERS), lightCone = true } = options;
