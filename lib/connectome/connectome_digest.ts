@@ -30,7 +30,7 @@ export function connectomeDigest(connectome: Connectome): string {
     ...names(neurons.transmitter),
     ...names(neurons.region),
     ...names(neurons.side),
-    neurons.soma,
+    plainNaN(neurons.soma),
     neurons.column,
     rowStart,
     pre,
@@ -39,4 +39,11 @@ export function connectomeDigest(connectome: Connectome): string {
     input,
     output,
   ]);
+}
+
+/** The bits of some floats, with one and the same NaN everywhere: processors write several. */
+function plainNaN(values: Float32Array): Uint32Array {
+  const bits = new Uint32Array(values.slice().buffer);
+  for (let i = 0; i < bits.length; i++) if (Number.isNaN(values[i]!)) bits[i] = 0x7fc00000;
+  return bits;
 }

@@ -103,7 +103,8 @@ export interface MaleCnsReport {
  * Builds a nervous system from the three tables of MaleCNS (or tables of the same schema).
  *
  * Kept are traced neurons with a known superclass, in the order of the annotations, and the connections between
- * them with at least `minSynapses` synapses, but for those of a neuron onto itself. A neuron's transmitter is
+ * them with at least `minSynapses` synapses, but for those of a neuron onto itself; should a pair stand in several rows,
+ * those that reach the minimum are added up. A neuron's transmitter is
  * the consensus call, else its cell type's prediction, else its own, else acetylcholine (`unclear`, null and
  * unknown words say nothing); it decides the sign, but photoreceptors excite. Each photoreceptor takes the eye
  * column of the labelled cell it makes the most synapses onto among the kept connections; of several with equally

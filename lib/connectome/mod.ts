@@ -1,3 +1,14 @@
+/**
+ * Nervous systems: who connects to whom, with how many synapses, and who excites whom.
+ *
+ * A `Connectome` is plain typed arrays, whatever it was made from: the tables of MaleCNS (`buildMaleCns`), the larva
+ * (`buildLarva`), a model fly grown here (`growModelFly`) or your own tables (`connectomeFromTables`, a good place to start
+ * reading: its example writes six neurons out by hand). `saveConnectome` and `loadConnectome` keep it in an Arrow
+ * file. Controls are functions from one connectome to another (`shuffleWiring`, `shuffleDegrees`,
+ * `shuffleWithinRegions`, `shuffleSigns`, `lesion`), and `hopsFrom`, `hopsTo` and `pathShare` measure it.
+ *
+ * @module
+ */
 export type { Connectome, NameColumn, NeuronTable, Region } from "./connectome.ts";
 export { NO_COLUMN, REGIONS } from "./connectome.ts";
 export { type Csr, csrFromEdges, type CsrOptions, type Outgoing, outgoing, receivers } from "./csr.ts";
