@@ -18,8 +18,8 @@ export interface Calibrated {
 }
 
 /**
- * Measures homeostasis in a memory of its own, which is given back afterwards: all positions of a neuron lie side
- * by side, so that its mean and deviation are taken where its input was just made. Workers split the rows.
+ * Measures homeostasis in a memory of its own, which is given back afterwards. Workers split each step twice: its
+ * inputs by positions and rows, then, when all are there, means, deviations and new rates by rows.
  */
 export async function calibrate(
   brain: Calibrated,
@@ -36,7 +36,6 @@ export async function calibrate(
     connections,
     positions,
     driven: driven.length,
-    workers: crew.size,
   });
   const bytes = new Uint8Array(memory.buffer);
   bytes.set(new Uint8Array(brain.memory.buffer, brain.layout.pairs, connections * PAIR_BYTES), layout.pairs);
@@ -64,13 +63,15 @@ export async function calibrate(
   const room = crew.open({ module, memory, calibration: layout });
   try {
     for (let step = 1; step <= steps; step++) {
-      Atomics.store(control, CONTROL.nextChunk, 0);
-      await crew.deal(
-        room,
-        crew.size,
-        signal,
-        (_, area, run) => run({ kind: "calibrate", area, step, floor, calm }),
-      );
+      for (const half of ["inputs", "rates"] as const) {
+        Atomics.store(control, CONTROL.nextChunk, 0);
+        await crew.deal(
+          room,
+          crew.size,
+          signal,
+          (_task, _area, run) => run({ kind: "calibrate", half, step, floor, calm }),
+        );
+      }
       for (let at = 0; at < neurons; at++) {
         mean[(step - 1) * neurons + order[at]!] = means[at]!;
         spread[(step - 1) * neurons + order[at]!] = spreads[at]!;

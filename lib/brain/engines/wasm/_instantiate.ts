@@ -22,16 +22,24 @@ export interface Kernels {
   keepFirst(count: number, state: number, rates: number): void;
   /** Adds the lines of some rows to sums. */
   collect(rows: number, count: number, state: number, sums: number, fresh: boolean): void;
-  /** One calibration step for some rows and all positions. */
-  calibrate(
+  /** First half of a calibration step: u of 16 positions for some rows. */
+  gatherInputs(
     row: number,
     endRow: number,
-    lines: number,
-    positions: number,
     pairs: number,
     rowStart: number,
     place: number,
     drive: number,
+    silent: boolean,
+    rates: number,
+    inputs: number,
+  ): void;
+  /** Second half: mean, deviation and new rates of some rows over all positions. */
+  settle(
+    row: number,
+    endRow: number,
+    stride: number,
+    positions: number,
     gain: number,
     bias: number,
     mean: number,
@@ -39,10 +47,8 @@ export interface Kernels {
     floor: number,
     calm: boolean,
     leak: number,
-    silent: boolean,
-    before: number,
-    after: number,
-    input: number,
+    rates: number,
+    inputs: number,
   ): void;
 }
 
@@ -71,6 +77,7 @@ export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memo
     fill: exports["fill"] as Kernels["fill"],
     keepFirst: exports["keepFirst"] as Kernels["keepFirst"],
     collect: exports["collect"] as Kernels["collect"],
-    calibrate: exports["calibrate"] as Kernels["calibrate"],
+    gatherInputs: exports["gatherInputs"] as Kernels["gatherInputs"],
+    settle: exports["settle"] as Kernels["settle"],
   };
 }

@@ -3,7 +3,7 @@ import { areaParts, type CalibrationLayout, CONTROL, LINE_BYTES, STEP, STEP_WORD
 import type { ThinkLayout } from "./_layout.ts";
 
 /** Rows that a worker takes at once while calibrating: some milliseconds of work. */
-const CHUNK_ROWS = 512;
+const CHUNK_ROWS = 4096;
 
 /** Sixteen positions, or one that sees nothing (`dark`), through the steps from `first` to `last`. */
 export interface ThinkJob {
@@ -16,11 +16,11 @@ export interface ThinkJob {
   readonly last: number;
 }
 
-/** One calibration step; all workers get the same job and take chunks of rows until there are none. */
+/** Half a calibration step; all workers get the same job and take chunks until there are none. */
 export interface CalibrateJob {
   readonly kind: "calibrate";
-  /** Which worker's room for u. */
-  readonly area: number;
+  /** First u of all positions, then the means, deviations and rates that follow from it. */
+  readonly half: "inputs" | "rates";
   /** The step, from 1. */
   readonly step: number;
   /** Smallest sigma. */
@@ -118,37 +118,38 @@ function darkStep(kernels: Kernels, layout: ThinkLayout, area: number, step: num
 function* calibrateRows(
   kernels: Kernels,
   layout: CalibrationLayout,
-  { area, step, floor, calm }: CalibrateJob,
+  { half, step, floor, calm }: CalibrateJob,
   control: Int32Array,
 ): Generator<void, void> {
-  const { neurons, lines, positions, pairs, rowStart, place, drive, gain, bias, mean, spread, leak } = layout;
-  const before = step % 2 === 1 ? layout.even : layout.odd;
-  const after = step % 2 === 1 ? layout.odd : layout.even;
-  const input = layout.inputs + area * lines * LINE_BYTES;
+  const { neurons, lines, positions, pairs, rowStart, place, gain, bias, mean, spread, leak } = layout;
+  const stride = neurons * LINE_BYTES, chunksInState = Math.ceil(neurons / CHUNK_ROWS);
+  const chunks = half === "inputs" ? lines * chunksInState : chunksInState;
   while (Atomics.load(control, CONTROL.stop) === 0) {
-    const row = CHUNK_ROWS * Atomics.add(control, CONTROL.nextChunk, 1);
-    if (row >= neurons) return;
-    kernels.calibrate(
-      row,
-      Math.min(row + CHUNK_ROWS, neurons),
-      lines,
-      positions,
-      pairs,
-      rowStart,
-      place,
-      drive,
-      gain,
-      bias,
-      mean,
-      spread,
-      floor,
-      calm,
-      leak,
-      step === 1,
-      before,
-      after,
-      input,
-    );
+    const chunk = Atomics.add(control, CONTROL.nextChunk, 1);
+    if (chunk >= chunks) return;
+    const line = Math.floor(chunk / chunksInState), row = (chunk % chunksInState) * CHUNK_ROWS;
+    const endRow = Math.min(row + CHUNK_ROWS, neurons);
+    const rates = layout.rates + line * stride, inputs = layout.inputs + line * stride;
+    if (half === "inputs") {
+      const drive = layout.drive + line * LINE_BYTES;
+      kernels.gatherInputs(row, endRow, pairs, rowStart, place, drive, step === 1, rates, inputs);
+    } else {
+      kernels.settle(
+        row,
+        endRow,
+        stride,
+        positions,
+        gain,
+        bias,
+        mean,
+        spread,
+        floor,
+        calm,
+        leak,
+        rates,
+        inputs,
+      );
+    }
     yield;
   }
 }

@@ -132,7 +132,7 @@ export interface CalibrationLayout {
   readonly leak: number;
   /** Positions. */
   readonly positions: number;
-  /** Lines a neuron: positions / 16, rounded up. */
+  /** Lines a neuron: positions / 16, rounded up; each is in a state of its own. */
   readonly lines: number;
   /** `[connections]` pairs. */
   readonly pairs: number;
@@ -150,23 +150,20 @@ export interface CalibrationLayout {
   readonly place: number;
   /** `[driven neurons][lines]`. */
   readonly drive: number;
-  /** State after odd steps, `[neurons][lines]`. */
-  readonly odd: number;
-  /** State after even steps; zeros at first. */
-  readonly even: number;
-  /** Room for u of one neuron, one for each worker. */
+  /** `[lines]` states of rates; zeros at first. */
+  readonly rates: number;
+  /** `[lines]` states of u. */
   readonly inputs: number;
 }
 
 /** Lays out the memory of a calibration. */
 export function layOutCalibration(
-  { neurons, leak, connections, positions, driven, workers }: {
+  { neurons, leak, connections, positions, driven }: {
     neurons: number;
     leak: number;
     connections: number;
     positions: number;
     driven: number;
-    workers: number;
   },
 ): { layout: CalibrationLayout; memory: WebAssembly.Memory } {
   const room = new Allocator();
@@ -185,9 +182,8 @@ export function layOutCalibration(
     spread: room.take(8 * neurons),
     place: room.take(4 * neurons),
     drive: room.take(driven * wide),
-    odd: room.take(neurons * wide),
-    even: room.take(neurons * wide),
-    inputs: room.take(workers * wide),
+    rates: room.take(neurons * wide),
+    inputs: room.take(neurons * wide),
   };
   const what = `calibrate ${neurons} neurons on ${positions} positions at once`;
   return { layout, memory: memoryOf(room.size, what) };

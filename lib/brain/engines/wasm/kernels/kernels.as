@@ -1,8 +1,8 @@
 // The arithmetic of the wasm engine, in AssemblyScript (`deno task build:wasm` compiles it).
 //
-// A line is the rates of one neuron for 16 positions, f32, 64 bytes: one cache line. A state is a line a neuron, or
-// `lines` of them side by side while calibrating. Pointers are byte addresses in the memory that all workers share.
-// A pair is a connection: its sender's place in a state of single lines (neuron * 64, u32), then its weight (f32).
+// A line is the rates of one neuron for 16 positions, f32, 64 bytes: one cache line. A state is a line a neuron.
+// Pointers are byte addresses in the memory that all workers share. A pair is a connection: its sender's place in a
+// state (neuron * 64, u32), then its weight (f32).
 
 /** -2 / ln 2: e^(-2z), which tanh needs, is 2 to the power of this times z. */
 const TO_POWER: f32 = -2.8853900817779268;
@@ -52,12 +52,12 @@ function squash(z: v128): v128 {
  */
 // @ts-ignore: decorator
 @inline
-function gather(pair: usize, end: usize, from: usize, lines: usize, out: usize): void {
+function gather(pair: usize, end: usize, from: usize, out: usize): void {
   let a0 = f32x4.splat(0), a1 = f32x4.splat(0), a2 = f32x4.splat(0), a3 = f32x4.splat(0);
   let b0 = f32x4.splat(0), b1 = f32x4.splat(0), b2 = f32x4.splat(0), b3 = f32x4.splat(0);
   for (const even = end - 8; pair < even; pair += 16) {
-    const first = from + <usize>load<u32>(pair) * lines;
-    const second = from + <usize>load<u32>(pair, 8) * lines;
+    const first = from + <usize>load<u32>(pair);
+    const second = from + <usize>load<u32>(pair, 8);
     const v = v128.load_splat<f32>(pair, 4);
     const w = v128.load_splat<f32>(pair, 12);
     a0 = multiplyAdd(v, v128.load(first), a0);
@@ -70,7 +70,7 @@ function gather(pair: usize, end: usize, from: usize, lines: usize, out: usize):
     b3 = multiplyAdd(w, v128.load(second, 48), b3);
   }
   if (pair < end) {
-    const last = from + <usize>load<u32>(pair) * lines;
+    const last = from + <usize>load<u32>(pair);
     const v = v128.load_splat<f32>(pair, 4);
     a0 = multiplyAdd(v, v128.load(last), a0);
     a1 = multiplyAdd(v, v128.load(last, 16), a1);
@@ -129,7 +129,7 @@ export function step(
     const line = after + (row << 6);
     const start = pairOf(rowStart, pairs, row);
     const end = before == 0 ? start : pairOf(rowStart, pairs, row + 1);
-    gather(start, end, before, 1, line);
+    gather(start, end, before, line);
     if (drive != 0) addLine(line, drive + (row << 6));
     const old = before == 0 ? silence : before + (row << 6);
     moveLine(line, load<f32>(scale + (row << 2)), load<f32>(shift + (row << 2)), leak, old, line);
@@ -165,34 +165,44 @@ export function collect(rows: usize, count: usize, state: usize, sums: usize, fr
 }
 
 /**
- * One calibration step for the rows from `row` up to `endRow` and all positions, which lie in `lines` lines a
- * neuron: u, its mean and population standard deviation (two passes in f64), and the new rates.
+ * First half of a calibration step: u of 16 positions for the rows from `row` up to `endRow`.
  *
- * @param place i32 a neuron: where its x lies in `drive`, or -1.
- * @param mean f64 a neuron, written; like `spread`, `scale` and `shift`.
- * @param input Room for u of one neuron.
+ * @param place i32 a neuron: where its x of these positions lies in `drive`, or -1.
+ * @param silent Whether it is the first step, when all rates are 0.
+ * @param rates State of these positions.
+ * @param inputs State that takes u.
  */
-export function calibrate(
-  row: usize, endRow: usize, lines: usize, positions: usize, pairs: usize, rowStart: usize,
-  place: usize, drive: usize, gain: usize, bias: usize, mean: usize, spread: usize,
-  floor: f64, calm: bool, leak: f32, silent: bool, before: usize, after: usize, input: usize,
+export function gatherInputs(
+  row: usize, endRow: usize, pairs: usize, rowStart: usize, place: usize, drive: usize, silent: bool,
+  rates: usize, inputs: usize,
 ): void {
-  const wide = lines << 6;
   for (; row < endRow; row++) {
+    const line = inputs + (row << 6);
     const start = pairOf(rowStart, pairs, row);
-    const end = silent ? start : pairOf(rowStart, pairs, row + 1);
+    gather(start, silent ? start : pairOf(rowStart, pairs, row + 1), rates, line);
     const driven = load<i32>(place + (row << 2));
-    for (let at: usize = 0; at < wide; at += 64) {
-      gather(start, end, before + at, lines, input + at);
-      if (driven >= 0) addLine(input + at, drive + <usize>driven + at);
-    }
+    if (driven >= 0) addLine(line, drive + <usize>driven);
+  }
+}
 
+/**
+ * Second half: for the rows from `row` up to `endRow`, mean and population standard deviation of u over all
+ * positions (two passes in f64), and the new rates, in place. A row's lines lie `stride` bytes apart.
+ *
+ * @param mean f64 a neuron, written, like `spread`.
+ */
+export function settle(
+  row: usize, endRow: usize, stride: usize, positions: usize, gain: usize, bias: usize, mean: usize, spread: usize,
+  floor: f64, calm: bool, leak: f32, rates: usize, inputs: usize,
+): void {
+  for (; row < endRow; row++) {
+    const u = inputs + (row << 6);
     let sum: f64 = 0;
-    for (let b: usize = 0; b < positions; b++) sum += <f64>load<f32>(input + (b << 2));
+    for (let b: usize = 0; b < positions; b++) sum += <f64>load<f32>(u + (b >> 4) * stride + ((b & 15) << 2));
     const mu = sum / <f64>positions;
     let squares: f64 = 0;
     for (let b: usize = 0; b < positions; b++) {
-      const off = <f64>load<f32>(input + (b << 2)) - mu;
+      const off = <f64>load<f32>(u + (b >> 4) * stride + ((b & 15) << 2)) - mu;
       squares += off * off;
     }
     const variance = squares / <f64>positions;
@@ -203,8 +213,9 @@ export function calibrate(
     // As `foldHomeostasis` does it, to the last bit: a later think then meets the very inputs measured here.
     const scale = <f32>(load<f64>(gain + (row << 3)) / sigma);
     const shift = <f32>(load<f64>(bias + (row << 3)) - <f64>scale * mu);
-    for (let at: usize = 0; at < wide; at += 64) {
-      moveLine(input + at, scale, shift, leak, before + row * wide + at, after + row * wide + at);
+    const r = rates + (row << 6);
+    for (let b: usize = 0, at: usize = 0; b < positions; b += 16, at += stride) {
+      moveLine(u + at, scale, shift, leak, r + at, r + at);
     }
   }
 }
