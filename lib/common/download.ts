@@ -81,6 +81,19 @@ const realClock: Clock = {
  * @returns What became of each file, in order.
  * @throws {DataError} If a file arrives whole but with another length or checksum than published; its part is removed.
  * @throws {Error} If the server says that there is no such file, or after the last try; what has arrived is kept.
+ *
+ * @example One file, from a server that is made up here
+ * ```ts
+ * import { downloadFiles } from "flychess";
+ * import assert from "node:assert/strict";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const file = { name: "greeting.txt", url: "https://example.org/greeting.txt", md5: "XUFAKrxLKna5cZ2REBfFkg==" };
+ * const [done] = await downloadFiles([file], folder, { fetch: () => Promise.resolve(new Response("hello")) });
+ * assert.equal(await Deno.readTextFile(done!.path), "hello");
+ * assert.ok(done!.verified);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  */
 export async function downloadFiles(
   files: readonly DownloadFile[],

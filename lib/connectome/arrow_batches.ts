@@ -47,6 +47,22 @@ const WANTED: Readonly<Record<ColumnKind, string>> = {
  * @param columns The columns that are wanted and what each should hold.
  * @throws {DataError} If the file is missing, cut off, broken or another kind of file, or if it lacks a column or holds
  * another type: the message names the file, the column and what is wanted.
+ *
+ * @example Any Arrow file, column by column
+ * ```ts
+ * import { connectomeFromTables, readArrowBatches, saveConnectome } from "flychess/connectome";
+ * import assert from "node:assert/strict";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const path = `${folder}/two.arrow`;
+ * const two = connectomeFromTables([{ id: 7, type: "L1" }, { id: 8 }], [], { input: [], output: [] });
+ * await saveConnectome(path, two);
+ * for await (const batch of readArrowBatches(path, { id: "integer", type: "text" })) {
+ *   assert.deepEqual([...batch.numbers("id")], [7, 8]);
+ *   assert.equal(batch.texts("type").at(0), "L1");
+ * }
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  */
 export async function* readArrowBatches(
   path: string,

@@ -1,8 +1,9 @@
 import { DataError, type LongWork, Random } from "../common/mod.ts";
 import type { Connectome, Region } from "./connectome.ts";
-import { connectomeFromTables, type NeuronRecord } from "./connectome_from_tables.ts";
+import { connectomeFromTables } from "./connectome_from_tables.ts";
 import { parseCsv } from "./_csv.ts";
 import { hashFiles, type SourceFile } from "./_hash_files.ts";
+import type { NeuronRecord } from "./own_tables.ts";
 
 /**
  * What the neurons of the larva are assumed to release; the tables do not say.
@@ -91,6 +92,22 @@ const REGION_OF_GROUP: ReadonlyMap<string, Region> = new Map([
  * @returns The nervous system, and a report that counts every cut (it is in the provenance, too).
  * @throws {DataError} If a file is missing or a line makes no sense; the message names file and line.
  * @throws {RangeError} If an option is out of range.
+ *
+ * @example Three neurons: a sensory one, a local one that inhibits, a descending one
+ * ```ts
+ * import { buildLarva } from "flychess/connectome";
+ * import assert from "node:assert/strict";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const edges = `${folder}/edges.txt`;
+ * const neurons = `${folder}/neurons.csv`;
+ * await Deno.writeTextFile(edges, "1 2 7\n2 3 4\n2 2 1\n");
+ * await Deno.writeTextFile(neurons, "skid,simple_group,hemisphere\n1,sensories,L\n2,LNs,L\n3,dVNCs,R\n");
+ * const { connectome, report } = await buildLarva({ edges, neurons, transmitters: "class" });
+ * assert.deepEqual([...connectome.sign], [1, -1, 1]);
+ * assert.equal(report.connections.selfConnections, 1);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  */
 export async function buildLarva(
   options: LarvaOptions,

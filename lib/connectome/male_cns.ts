@@ -116,6 +116,21 @@ export interface MaleCnsReport {
  * @returns The nervous system, and a report that counts every cut (it is in the provenance, too).
  * @throws {DataError} If a table is broken, cut off, lacks a column or holds another type.
  * @throws {RangeError} If `minSynapses` is not a whole number of at least 1.
+ *
+ * @example The small tables that this project is tested on
+ * ```ts
+ * import { buildMaleCns } from "flychess/connectome";
+ * import assert from "node:assert/strict";
+ *
+ * const folder = "tests/golden/malecns";
+ * const { connectome, report } = await buildMaleCns({
+ *   annotations: `${folder}/body-annotations-male-cns-v1.0-minconf-0.5.feather`,
+ *   neurotransmitters: `${folder}/body-neurotransmitters-male-cns-v1.0.feather`,
+ *   weights: `${folder}/connectome-weights-male-cns-v1.0-minconf-0.5-traced-only.feather`,
+ * });
+ * assert.equal(connectome.sign.length, 483);
+ * assert.equal(report.weights.selfConnections, 17);
+ * ```
  */
 export async function buildMaleCns(
   options: MaleCnsOptions,

@@ -38,15 +38,15 @@ export { type CellKind, REFERENCE_COUNTS, regionOf } from "./region_rules.ts";
 export { loadConnectome, saveConnectome } from "./save_connectome.ts";
 export { signOf, TRANSMITTER_SIGNS } from "./transmitters.ts";
 export { growModelFly, type ModelFlyOptions } from "./model_fly/model_fly.ts";
-export {
-  connectomeFromTables,
-  type EdgeColumns,
-  type EdgeRecord,
-  type NeuronColumns,
-  type NeuronRecord,
-  type Roles,
-  type TableOptions,
-} from "./connectome_from_tables.ts";
+export { connectomeFromTables } from "./connectome_from_tables.ts";
+export type {
+  EdgeColumns,
+  EdgeRecord,
+  NeuronColumns,
+  NeuronRecord,
+  Roles,
+  TableOptions,
+} from "./own_tables.ts";
 export {
   buildLarva,
   LARVA_COUNTS,
