@@ -59,33 +59,42 @@ export function comparisonJson({ brains }: Comparison): unknown[] {
   }));
 }
 
-/** A comparison as charts: top-1, good moves and loss side by side, `[svg, x]` each. */
+/** A comparison as charts: top-1, good moves and the paired difference of the loss, side by side. */
 export function comparisonCharts({ brains }: Comparison, subject: string): { svg: string; x: number }[] {
-  const rows = (pick: (brain: ComparedBrain) => Interval): IntervalRow[] =>
-    brains.map((brain) => ({ name: brain.name, interval: pick(brain), subject: brain.name === subject }));
+  const signed = (value: number) =>
+    (value > 0 ? "+" : value < 0 ? "\u2212" : "") + Math.abs(value).toFixed(3);
   const charts = [
-    { label: "top-1 (%, more is better)", pick: (b: ComparedBrain) => b.scores.top1, scale: 100 },
-    { label: "good moves (%, more is better)", pick: (b: ComparedBrain) => b.scores.good, scale: 100 },
-    { label: "held-out loss (less is better)", pick: (b: ComparedBrain) => b.scores.loss, scale: 1 },
+    {
+      label: "top-1 (%, more is better)",
+      pick: (brain: ComparedBrain) => brain.scores.top1,
+      scale: 100,
+      format: (value: number) => value.toFixed(1),
+    },
+    {
+      label: "good moves (%, more is better)",
+      pick: (brain: ComparedBrain) => brain.scores.good,
+      scale: 100,
+      format: (value: number) => value.toFixed(1),
+    },
+    {
+      label: "loss minus blind's (less is better)",
+      pick: (brain: ComparedBrain) => brain.lossAgainstBlind,
+      scale: 1,
+      format: signed,
+    },
   ];
   let x = 20;
-  return charts.map(({ label, pick, scale }, i) => {
-    const scaled = rows(pick).map((row) => ({
-      ...row,
-      interval: {
-        value: row.interval.value * scale,
-        low: row.interval.low * scale,
-        high: row.interval.high * scale,
-      },
-    }));
-    const width = i === 0 ? 330 : 240;
-    const svg = intervalChart(scaled, {
-      label,
-      width,
-      names: i === 0,
-      mark: scaled[0]!.interval.value,
-      format: (value) => scale === 1 ? value.toFixed(2) : value.toFixed(1),
+  return charts.map(({ label, pick, scale, format }, i) => {
+    const rows: IntervalRow[] = brains.map((brain) => {
+      const { value, low, high } = pick(brain);
+      return {
+        name: brain.name,
+        interval: { value: value * scale, low: low * scale, high: high * scale },
+        subject: brain.name === subject,
+      };
     });
+    const width = i === 0 ? 330 : 250;
+    const svg = intervalChart(rows, { label, width, names: i === 0, mark: rows[0]!.interval.value, format });
     const at = x;
     x += width;
     return { svg, x: at };
@@ -104,7 +113,7 @@ export function comparisonFigure(
     title,
     caption,
     alt: `${title}. ${comparison.brains.map((b) => `${b.name} ${percent(b.scores.top1)}`).join("; ")}`,
-    width: 850,
+    width: 870,
     height: comparison.brains.length * 30 + 66,
   });
 }

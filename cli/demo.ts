@@ -92,7 +92,7 @@ Writes figures/demo.svg and runs/demo/result.json. Needs no network and no Stock
     const height = comparison.brains.length * 30 + 66;
     const svg = card([
       ...charts,
-      { svg: eyeBoard(connectome, comparison.eye, boardBits(AFTER_E4), { size: 260 }), x: 850, y: 14 },
+      { svg: eyeBoard(connectome, comparison.eye, boardBits(AFTER_E4), { size: 260 }), x: 865, y: 14 },
     ], {
       title,
       caption: [
@@ -106,7 +106,7 @@ Writes figures/demo.svg and runs/demo/result.json. Needs no network and no Stock
         comparison.brains.map(({ name, scores }) =>
           `${name}: top-1 ${(100 * scores.top1.value).toFixed(1)} %, loss ${scores.loss.value.toFixed(3)}`
         ).join("; "),
-      width: 1130,
+      width: 1145,
       height,
     });
     await writeFileAtomic("figures/demo.svg", svg);
