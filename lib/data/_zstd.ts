@@ -34,6 +34,8 @@ export class ZstdDecoder {
   #checksumDue = false;
   #out: Uint8Array = new Uint8Array(0);
   #outAt = 0;
+  /** The block just unpacked. */
+  #fresh: Uint8Array<ArrayBuffer> | undefined;
 
   /** Packed bytes that have been unpacked for good: where in the file a problem is found. */
   get position(): number {
@@ -60,8 +62,6 @@ export class ZstdDecoder {
       }
     }
   }
-
-  #fresh: Uint8Array<ArrayBuffer> | undefined;
 
   /**
    * Says that no more bytes come.
@@ -96,9 +96,8 @@ export class ZstdDecoder {
   }
 
   #startFrame(there: number): boolean {
-    // A foreign file may be shorter than a magic number: refuse it at its first wrong byte.
-    const magic = this.#uint(0, Math.min(there, 4));
     if (there < 4) return false;
+    const magic = this.#uint(0, 4);
     if ((magic & ~15) === SKIPPABLE) {
       if (there < 8) return false;
       this.#skip = this.#uint(4, 4);

@@ -212,7 +212,12 @@ async function fileSizes(sources: readonly (string | URL)[]): Promise<number | u
   let total = 0;
   for (const source of sources) {
     if (source instanceof URL && source.protocol !== "file:") return undefined;
-    total += (await Deno.stat(source)).size;
+    try {
+      total += (await Deno.stat(source)).size;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+      throw new DataError(`Cannot read ${source}: there is no such file, a shard (*.msgpack.zst) is wanted`);
+    }
   }
   return total;
 }

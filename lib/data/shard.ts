@@ -54,20 +54,34 @@ export interface ReadShardOptions {
 /** No row is longer: longest are some 10 kB. A broken length would otherwise be waited for to the file's end. */
 const LONGEST_ROW = 1 << 20;
 
+/** A shard that cannot be opened at all. */
+class SourceError extends DataError {}
+
 async function* openSource(source: string | URL, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   if (source instanceof URL && source.protocol !== "file:") {
     const response = await fetch(source, { signal: signal ?? null });
     if (!response.ok || response.body === null) {
       await response.body?.cancel();
-      throw new DataError(`Cannot read ${source}: the server answers ${response.status}, the file is wanted`);
+      throw new SourceError(
+        `Cannot read ${source}: the server answers ${response.status}, the file is wanted`,
+      );
     }
     yield* response.body;
     return;
   }
-  using file = await Deno.open(source);
+  using file = await openFile(source);
   const buffer = new Uint8Array(1 << 18);
   for (let count = await file.read(buffer); count !== null; count = await file.read(buffer)) {
     yield buffer.subarray(0, count);
+  }
+}
+
+async function openFile(source: string | URL): Promise<Deno.FsFile> {
+  try {
+    return await Deno.open(source);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new SourceError(`Cannot read ${source}: there is no such file, a shard (*.msgpack.zst) is wanted`);
   }
 }
 
@@ -121,6 +135,7 @@ export async function* readShardBatches(
     unpacker.end();
     if (left.length > 0) throw new DataError("the data ends");
   } catch (error) {
+    if (error instanceof SourceError) throw error;
     if (error instanceof DataError) throw new ShardError(name, error.message, row, byte);
     throw error;
   }
@@ -135,6 +150,7 @@ export async function* readShardBatches(
  * @param options Stops it or looks at the bytes.
  * @returns The rows in the order of the file. Only the format is checked here, not the chess.
  * @throws {ShardError} Where the file is cut off, corrupt or foreign, after every whole row before the place.
+ * @throws {DataError} If there is no such file.
  *
  * @example Counting the positions that the library ships
  * ```ts

@@ -149,12 +149,13 @@ class GameStore {
 
   /** A game's rows; `undefined` where it has not been played, or its file is damaged: it is then played again. */
   async load(game: number): Promise<ShardRow[] | undefined> {
+    if (!await exists(this.#path(game))) return undefined;
     try {
       const rows: ShardRow[] = [];
       for await (const row of readShard(this.#path(game))) rows.push(row);
       return rows;
     } catch (error) {
-      if (error instanceof Deno.errors.NotFound || error instanceof ShardError) return undefined;
+      if (error instanceof ShardError) return undefined;
       throw error;
     }
   }
