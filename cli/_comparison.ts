@@ -20,17 +20,22 @@ export function beatsBlind({ lossAgainstBlind }: ComparedBrain): boolean {
   return lossAgainstBlind.high < 0;
 }
 
-/** A comparison as people read it. */
-export function comparisonTable({ brains }: Comparison): string {
+/**
+ * A comparison as people read it.
+ *
+ * @param comparison What was compared.
+ * @param subject The line's name of the brain that the comparison is about.
+ */
+export function comparisonTable({ brains }: Comparison, subject: string): string {
   return table(
-    ["brain", "top-1", "good moves", "loss", "loss against blind", "beats blind"],
+    ["brain", "top-1", "good moves", "loss", "against blind", `against ${subject}`],
     brains.map((brain, i) => [
       brain.name,
       percent(brain.scores.top1),
       percent(brain.scores.good),
       number(brain.scores.loss),
       i === 0 ? "" : number(brain.lossAgainstBlind, true),
-      i === 0 ? "" : beatsBlind(brain) ? "yes" : "no",
+      brain.name === subject ? "" : number(brain.lossAgainstBrain, true),
     ]),
   );
 }
@@ -40,7 +45,8 @@ export const COMPARISON_LEGEND = `In brackets: 95 % intervals, resampled by game
   top-1         how often the favourite is the teacher's best move
   good moves    how often it is within 1 win% of it
   loss          policy cross-entropy on held-out positions, lower is better
-  against blind the difference to 'blind' on the same positions; a brain beats it when the interval lies below 0
+  against ...   the loss minus that line's loss on the same positions: a brain beats it when the whole interval
+                lies below 0, and is beaten when it lies above
 Lines:
   blind         never looks at the board, only knows which moves are popular
   direct input  the same linear readout straight on the photoreceptors, no brain between
@@ -49,13 +55,14 @@ Lines:
 
 /** A comparison as plain JSON values. */
 export function comparisonJson({ brains }: Comparison): unknown[] {
-  return brains.map(({ name, features, scores, lossAgainstBlind }) => ({
+  return brains.map(({ name, features, scores, lossAgainstBlind, lossAgainstBrain }) => ({
     name,
     features,
     top1: scores.top1,
     good: scores.good,
     loss: scores.loss,
     lossAgainstBlind,
+    lossAgainstBrain,
   }));
 }
 

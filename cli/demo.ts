@@ -43,7 +43,7 @@ held-out positions beside its controls, then its ten favourite replies to 1.e4.
   --quick     a smaller fly (scale 1/32 in place of 1/8) and fewer positions: under a minute
   --seed N    seed of the fly, the shuffles and the readouts (1)
 
-Writes figures/demo.svg and runs/demo/result.json. Needs no network and no Stockfish.`,
+Writes figures/demo.svg (with its numbers in demo.json) and runs/demo/result.json. Needs no network and no Stockfish.`,
 
   async run(args) {
     const { values } = readOptions(args, {
@@ -57,7 +57,10 @@ Writes figures/demo.svg and runs/demo/result.json. Needs no network and no Stock
 
     using bars = new ProgressBars();
     const work = { signal: interruptSignal(), onProgress: bars.report };
-    const connectome = growModelFly({ scale: size.scale, seed }, work);
+    const connectome = growModelFly({ scale: size.scale, seed }, {
+      ...work,
+      onProgress: (progress) => bars.report({ ...progress, task: `growing the model fly: ${progress.task}` }),
+    });
     const positions = await shippedPositions(work);
     const name = "model fly";
     const comparison = await compareBrains(connectome, positions, { ...work, name, seed, train: size.train });
@@ -72,7 +75,7 @@ Writes figures/demo.svg and runs/demo/result.json. Needs no network and no Stock
       `fitted on ${comparison.trained.toLocaleString("en-US")} positions, judged on ` +
         `${comparison.held.toLocaleString("en-US")} held-out ones of other games\n`,
     );
-    console.log(comparisonTable(comparison));
+    console.log(comparisonTable(comparison, name));
     console.log(`\n${COMPARISON_LEGEND}\n`);
     console.log("The model fly's ten favourite replies to 1.e4");
     console.log(table(
@@ -85,9 +88,15 @@ Writes figures/demo.svg and runs/demo/result.json. Needs no network and no Stock
 
     const subject = comparison.brains.find((brain) => brain.name === name)!;
     const reads = beatsBlind(subject);
-    const title = reads
-      ? "A model fly's descending neurons carry the chessboard"
-      : "This model fly's descending neurons did not carry the chessboard";
+    const shuffles = comparison.brains.filter((brain) => brain.name.startsWith("shuffle"));
+    const title = !reads
+      ? "This model fly's descending neurons did not carry the chessboard"
+      : "A model fly's descending neurons carry the chessboard" +
+        (shuffles.every((brain) => brain.lossAgainstBrain.high < 0)
+          ? ", and shuffled wirings carry it better"
+          : shuffles.every((brain) => brain.lossAgainstBrain.low > 0)
+          ? ", better than shuffled wirings do"
+          : "");
     const charts = comparisonCharts(comparison, name).map(({ svg, x }) => ({ svg, x, y: 0 }));
     const height = comparison.brains.length * 30 + 66;
     const svg = card([
@@ -113,6 +122,7 @@ Writes figures/demo.svg and runs/demo/result.json. Needs no network and no Stock
     const seconds = Number(((performance.now() - started) / 1000).toFixed(1));
     const result = {
       command: `deno task demo${values.quick ? " --quick" : ""} --seed ${seed}`,
+      finding: title,
       subject: connectome.name,
       connectome: connectomeDigest(connectome),
       positions: positions.digest,
@@ -120,9 +130,11 @@ Writes figures/demo.svg and runs/demo/result.json. Needs no network and no Stock
       held: comparison.held,
       brains: comparisonJson(comparison),
       replies: replies.map(({ san, probability }) => ({ move: san, probability })),
-      seconds,
     };
-    await writeFileAtomic("runs/demo/result.json", JSON.stringify(result, null, 2) + "\n");
-    console.log(`\nDone in ${seconds} s. Wrote figures/demo.svg and runs/demo/result.json.`);
+    await writeFileAtomic("figures/demo.json", JSON.stringify(result, null, 2) + "\n");
+    await writeFileAtomic("runs/demo/result.json", JSON.stringify({ ...result, seconds }, null, 2) + "\n");
+    console.log(
+      `\nDone in ${seconds} s. Wrote figures/demo.svg, figures/demo.json and runs/demo/result.json.`,
+    );
   },
 };

@@ -81,7 +81,7 @@ Example: deno task fly probe --connectome data/larva.arrow --positions data/posi
       `${comparison.held.toLocaleString("en-US")} held-out ones`;
     console.log(`${connectome.name}, ${comparison.eye.name} eye, fitted on ${line}`);
     console.log(describeEye(comparison.eye) + "\n");
-    console.log(comparisonTable(comparison));
+    console.log(comparisonTable(comparison, connectome.name));
     console.log(`\n${COMPARISON_LEGEND}\n\nDone in ${seconds} s.`);
     if (values.json) {
       const result = {

@@ -54,10 +54,10 @@ export function intervalChart(rows: readonly IntervalRow[], options: IntervalCha
       color: PALETTE.ink,
       overflow: "visible",
     },
-    x: { label: null, ticks: 3, inset: 8 },
+    x: { label: null, ticks: 5, inset: 8 },
     y: { domain: data.map(({ name }) => name), label: null, axis: names ? "left" : null, tickSize: 0 },
     marks: [
-      Plot.gridX({ ticks: 3, stroke: PALETTE.quiet, strokeOpacity: 0.6 }),
+      Plot.gridX({ ticks: 5, stroke: PALETTE.quiet, strokeOpacity: 0.6 }),
       mark === undefined ? null : Plot.ruleX([mark], { stroke: PALETTE.ink, strokeDasharray: "3,3" }),
       Plot.ruleY(data, {
         y: "name",

@@ -43,6 +43,8 @@ export interface ComparedBrain {
   readonly scores: Scores;
   /** Its loss minus the blind baseline's on the same positions; below 0 is better. */
   readonly lossAgainstBlind: Interval;
+  /** Its loss minus that of the brain that the comparison is about, on the same positions; below 0 is better. */
+  readonly lossAgainstBrain: Interval;
 }
 
 /** A brain beside its controls. */
@@ -137,7 +139,7 @@ export async function compareBrains(
   const hold = holdRows(positions);
   const shown = Int32Array.from([...hold, ...(fit === "end" ? val : []), ...train]).sort();
 
-  const lines: ComparedBrain[] = [];
+  const lines: Omit<ComparedBrain, "lossAgainstBrain">[] = [];
   const add = async (line: string, features: FeatureSource, readout?: Readout) => {
     const work = { signal, onProgress: reporter(line, onProgress), seed };
     const fitted = readout ??
@@ -194,5 +196,10 @@ export async function compareBrains(
     await subject.brain[Symbol.asyncDispose]();
     throw error;
   }
-  return { brains: lines, eye, ...subject, trained: train.length, held: hold.length };
+  const { judged: itself } = lines.find((line) => line.name === name)!;
+  const brains = lines.map((line) => ({
+    ...line,
+    lossAgainstBrain: pairedDifference(line.judged, itself, { seed, resamples }).loss,
+  }));
+  return { brains, eye, ...subject, trained: train.length, held: hold.length };
 }

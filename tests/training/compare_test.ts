@@ -48,6 +48,9 @@ Deno.test("`compareBrains()` sets a model fly beside its controls, the same way 
   // What is compared with itself differs by nothing, and a dark eye knows no more than a blind player.
   assert.deepEqual(line["blind"]!.lossAgainstBlind, { value: 0, low: 0, high: 0 });
   assert.ok(line["silenced"]!.lossAgainstBlind.high >= 0);
+  assert.deepEqual(line["model fly"]!.lossAgainstBrain, { value: 0, low: 0, high: 0 });
+  const gap = line["model fly"]!.lossAgainstBlind.value + line["blind"]!.lossAgainstBrain.value;
+  assert.ok(Math.abs(gap) < 1e-12);
   // The same readout straight on the photoreceptors reads the board, even from 3,000 positions.
   assert.ok(line["direct input"]!.lossAgainstBlind.high < 0);
   assert.equal(line["direct input"]!.features, comparison.eye.cell.length);
