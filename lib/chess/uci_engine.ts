@@ -1,15 +1,10 @@
-import { EngineClock } from "./_engine_clock.ts";
 import { type EngineLine, LineCollector } from "./_engine_lines.ts";
 import { type EngineOption, makeSetOption, parseOption } from "./_engine_option.ts";
+import { EngineProcess } from "./_engine_process.ts";
 
 export type { EngineLine } from "./_engine_lines.ts";
 export type { EngineOption } from "./_engine_option.ts";
-
-/** An engine could not be started, stopped answering, or answered something that is not the UCI protocol. */
-export class EngineError extends Error {
-  /** The name that `String(error)` starts with. */
-  override readonly name = "EngineError";
-}
+export { EngineError } from "./_engine_process.ts";
 
 /** How to start an engine. */
 export interface UciEngineOptions {
@@ -44,14 +39,6 @@ export interface AnalyseOptions extends SearchLimit {
   readonly multiPv?: number | "all";
 }
 
-/** What the running command waits for. */
-interface Waiting {
-  /** Takes a line; `true` when it was the last one. */
-  readonly take: (line: string) => boolean;
-  readonly done: PromiseWithResolvers<void>;
-  readonly clock: EngineClock;
-}
-
 /**
  * A chess engine that speaks the UCI protocol, for example Stockfish, as a process of its own.
  *
@@ -78,47 +65,14 @@ interface Waiting {
  * ```
  */
 export class UciEngine implements AsyncDisposable {
-  readonly #path: string;
-  readonly #timeout: number;
-  readonly #process: Deno.ChildProcess;
-  readonly #input: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #process: EngineProcess;
   readonly #options = new Map<string, EngineOption>();
-  readonly #readers: Promise<unknown>;
-  readonly #errorReader: Promise<void>;
   #name = "an engine";
-  #waiting: Waiting | undefined;
   #queue: Promise<unknown> = Promise.resolve();
-  #failure: EngineError | undefined;
   #multiPv: number | undefined;
-  #errors = "";
 
-  private constructor(options: UciEngineOptions) {
-    const { path, args = [], timeout = 30_000 } = options;
-    if (!(timeout > 0)) {
-      throw new RangeError(
-        `Cannot start ${path}: the timeout is ${timeout}, milliseconds above 0 are wanted`,
-      );
-    }
-    this.#path = path;
-    this.#timeout = timeout;
-    try {
-      this.#process = new Deno.Command(path, {
-        args: [...args],
-        stdin: "piped",
-        stdout: "piped",
-        stderr: "piped",
-      }).spawn();
-    } catch (error) {
-      const reason = error instanceof Deno.errors.NotFound
-        ? "there is no such program"
-        : error instanceof Error
-        ? error.message
-        : String(error);
-      throw new EngineError(`Cannot start ${path}: ${reason}, a UCI engine such as Stockfish is wanted`);
-    }
-    this.#input = this.#process.stdin.getWriter();
-    this.#errorReader = this.#readErrors();
-    this.#readers = Promise.allSettled([this.#read(), this.#errorReader]);
+  private constructor(process: EngineProcess) {
+    this.#process = process;
   }
 
   /**
@@ -129,14 +83,21 @@ export class UciEngine implements AsyncDisposable {
    * @throws {RangeError | TypeError} If the engine has no such option, or not with such a value.
    */
   static async start(options: UciEngineOptions): Promise<UciEngine> {
-    const engine = new UciEngine(options);
+    const { path, args = [], timeout = 30_000 } = options;
+    if (!(timeout > 0)) {
+      throw new RangeError(
+        `Cannot start ${path}: the timeout is ${timeout}, milliseconds above 0 are wanted`,
+      );
+    }
+    const engine = new UciEngine(new EngineProcess(path, args, timeout));
     try {
-      await engine.#command("uci", (line) => {
+      const take = (line: string) => {
         if (line.startsWith("id name ")) engine.#name = line.slice(8).trim();
         const option = parseOption(line);
         if (option) engine.#options.set(option.name.toLowerCase(), option);
         return line === "uciok";
-      }, /^(id|option) /);
+      };
+      await engine.#process.command("uci", { take, life: /^(id|option) / });
       for (const [name, value] of Object.entries(options.options ?? {})) await engine.setOption(name, value);
       await engine.#ready();
     } catch (error) {
@@ -175,7 +136,7 @@ export class UciEngine implements AsyncDisposable {
     const line = makeSetOption(option, value);
     await this.#exclusive(async () => {
       if (option.name === "MultiPV") this.#multiPv = Number(value);
-      await this.#send(line);
+      await this.#process.send(line);
       await this.#ready();
     });
   }
@@ -183,7 +144,7 @@ export class UciEngine implements AsyncDisposable {
   /** Makes the engine forget what it has searched. */
   newGame(): Promise<void> {
     return this.#exclusive(async () => {
-      await this.#send("ucinewgame");
+      await this.#process.send("ucinewgame");
       await this.#ready();
     });
   }
@@ -204,7 +165,7 @@ export class UciEngine implements AsyncDisposable {
       await this.#setMultiPv(multiPv === "all" ? Infinity : multiPv);
       const { best, lines } = await this.#search(fen, options);
       if (best !== undefined && lines.length === 0) {
-        throw this.#fail("it gave a best move without scoring any");
+        throw this.#process.fail("it gave a best move without scoring any");
       }
       return lines;
     });
@@ -231,17 +192,8 @@ export class UciEngine implements AsyncDisposable {
   }
 
   /** Ends the engine, asking first. Calling it again does nothing. */
-  async close(): Promise<void> {
-    this.#failure ??= new EngineError(`Cannot use ${this.#name}: it has been closed`);
-    this.#abandon(this.#failure);
-    try {
-      await this.#input.write(new TextEncoder().encode("quit\n"));
-      await this.#input.close();
-    } catch { /* it is gone already */ }
-    const late = setTimeout(() => this.#kill(), 500);
-    await this.#process.status;
-    clearTimeout(late);
-    await this.#readers;
+  close(): Promise<void> {
+    return this.#process.close(`Cannot use ${this.#name}: it has been closed`);
   }
 
   /** `close`, at the end of an `await using` block. */
@@ -259,7 +211,7 @@ export class UciEngine implements AsyncDisposable {
       );
     }
     if (option === undefined || value === this.#multiPv) return;
-    await this.#send(makeSetOption(option, value));
+    await this.#process.send(makeSetOption(option, value));
     this.#multiPv = value;
   }
 
@@ -285,36 +237,33 @@ export class UciEngine implements AsyncDisposable {
     if (!/^[\w/ -]+$/.test(fen)) throw new RangeError(`Cannot search: '${fen}' is no FEN`);
     const odd = moves.find((move) => !/^\w{4,5}$/.test(move));
     if (odd !== undefined) throw new RangeError(`Cannot search: '${odd}' is no move in UCI notation`);
-    await this.#send(`position fen ${fen}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`);
+    await this.#process.send(`position fen ${fen}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`);
     const collector = new LineCollector();
     let best: string | undefined;
-    const stop = () => this.#send("stop").catch(() => {});
+    const stop = () => this.#process.send("stop").catch(() => {});
     signal?.addEventListener("abort", stop);
     try {
-      await this.#command(
-        `go ${words.join(" ")}`,
-        (line) => {
-          if (line.startsWith("info ")) collector.add(line);
-          if (!line.startsWith("bestmove")) return false;
-          best = line.split(" ")[1];
-          return true;
-        },
-        /^info /,
-        limit.movetime ?? 0,
-      );
+      const take = (line: string) => {
+        if (line.startsWith("info ")) collector.add(line);
+        if (!line.startsWith("bestmove")) return false;
+        best = line.split(" ")[1];
+        return true;
+      };
+      const extra = limit.movetime ?? 0;
+      await this.#process.command(`go ${words.join(" ")}`, { take, life: /^info /, extra });
     } finally {
       signal?.removeEventListener("abort", stop);
     }
     signal?.throwIfAborted();
     if (best === "(none)" || best === "0000") return { best: undefined, lines: [] };
     if (best === undefined || !/^[a-h][1-8][a-h][1-8][qrbn]?$/.test(best)) {
-      throw this.#fail(`its best move is '${best ?? ""}', a move in UCI notation is wanted`);
+      throw this.#process.fail(`its best move is '${best ?? ""}', a move in UCI notation is wanted`);
     }
     return { best, lines: collector.result() };
   }
 
   #ready(): Promise<void> {
-    return this.#command("isready", (line) => line === "readyok", /^info /);
+    return this.#process.command("isready", { take: (line) => line === "readyok", life: /^info / });
   }
 
   /** Runs one conversation after the other: the protocol has no way to tell two answers apart. */
@@ -322,95 +271,5 @@ export class UciEngine implements AsyncDisposable {
     const result = this.#queue.then(work);
     this.#queue = result.catch(() => {});
     return result;
-  }
-
-  /** Sends a line and takes answers until `take` has seen the last; `life` are those that show it is busy. */
-  async #command(
-    line: string,
-    take: (line: string) => boolean,
-    life: RegExp,
-    extra = 0,
-  ): Promise<void> {
-    if (this.#failure) throw this.#failure;
-    const done = Promise.withResolvers<void>();
-    done.promise.catch(() => {}); // it may be rejected while the line is still being sent
-    const clock = new EngineClock(this.#timeout + extra, () => {
-      const seconds = (this.#timeout + extra) / 1000;
-      this.#fail(`it has not answered '${line}' in ${seconds} seconds`);
-    });
-    this.#waiting = {
-      take: (answer) => {
-        if (life.test(answer)) clock.restart();
-        return take(answer);
-      },
-      done,
-      clock,
-    };
-    try {
-      await this.#send(line);
-      await done.promise;
-    } finally {
-      clock.stop();
-      this.#waiting = undefined;
-    }
-  }
-
-  async #send(line: string): Promise<void> {
-    if (this.#failure) throw this.#failure;
-    try {
-      await this.#input.write(new TextEncoder().encode(line + "\n"));
-    } catch {
-      // The pipe is broken: the process has ended, and the reader will say how.
-      await this.#readers;
-      throw this.#failure ?? this.#fail("it takes no more commands");
-    }
-  }
-
-  async #read(): Promise<void> {
-    let rest = "";
-    for await (const text of this.#process.stdout.pipeThrough(new TextDecoderStream())) {
-      rest += text;
-      const lines = rest.split("\n");
-      rest = lines.pop()!;
-      for (const line of lines) {
-        if (this.#waiting?.take(line.endsWith("\r") ? line.slice(0, -1) : line)) this.#waiting.done.resolve();
-      }
-      // No line of the protocol is a fraction of this long: a program that prints without end would fill the memory.
-      if (rest.length > 1 << 20) this.#fail("it prints a line without end");
-    }
-    const { code, signal } = await this.#process.status;
-    await this.#errorReader;
-    this.#fail(`it has ended (${signal ? `by ${signal}` : `status ${code}`})`);
-  }
-
-  async #readErrors(): Promise<void> {
-    for await (const text of this.#process.stderr.pipeThrough(new TextDecoderStream())) {
-      this.#errors = (this.#errors + text).slice(-2000);
-    }
-  }
-
-  /** Notes why the engine can no longer be used, once, and ends it. */
-  #fail(what: string): EngineError {
-    if (this.#failure === undefined) {
-      const said = this.#errors.trim();
-      this.#failure = new EngineError(
-        `Cannot go on with ${this.#path}: ${what}, answers of the UCI protocol are wanted` +
-          (said === "" ? "" : `; its last words: ${said.split("\n").at(-1)!.slice(0, 300)}`),
-      );
-      this.#kill();
-    }
-    this.#abandon(this.#failure);
-    return this.#failure;
-  }
-
-  #abandon(reason: EngineError): void {
-    this.#waiting?.clock.stop();
-    this.#waiting?.done.reject(reason);
-  }
-
-  #kill(): void {
-    try {
-      this.#process.kill("SIGKILL");
-    } catch { /* it has ended already */ }
   }
 }
