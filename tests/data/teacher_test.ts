@@ -21,8 +21,17 @@ const STOCKFISH = await Deno.stat("/usr/games/stockfish").then(
 const HELDOUT = "heldout-00000-of-00001.msgpack.zst";
 const TRAIN = "train-00000-of-00001.msgpack.zst";
 
-/** A set of a few games: 6 HOLD and 4 VAL rows from one game each, 40 rows to train on from two or more. */
-const SMALL = { stockfish: STOCKFISH, positions: 40, nodes: 200, hold: 6, val: 4, perGame: 20, processes: 1 };
+/** A set of a few games, short ones with this seed: 6 HOLD and 4 VAL rows from one game each, 40 rows to train on from two or more. */
+const SMALL = {
+  stockfish: STOCKFISH,
+  seed: 14,
+  positions: 40,
+  nodes: 200,
+  hold: 6,
+  val: 4,
+  perGame: 20,
+  processes: 1,
+};
 
 const make = (out: string, options: Partial<TeacherOptions> = {}) =>
   makeTeacherSet({ ...SMALL, out, ...options });
@@ -96,7 +105,7 @@ Deno.test("the number of processes changes no byte, another seed does", requires
   using folder = new TemporaryFolder();
   await make(`${folder.path}/three`, { processes: 3 });
   await assertSameFiles(`${folder.path}/three`, [HELDOUT, TRAIN, "teacher.json"]);
-  await make(`${folder.path}/other`, { seed: 2, positions: 0, val: 0 });
+  await make(`${folder.path}/other`, { seed: 27, positions: 0, val: 0 });
   const rows = await rowsOf(`${(await smallSet()).path}/${HELDOUT}`);
   assert.notDeepEqual(await rowsOf(`${folder.path}/other/${HELDOUT}`), rows.slice(0, 6));
 });
@@ -138,9 +147,10 @@ Deno.test(
         return 0;
       }
     };
-    const { stockfish, positions, nodes, hold, val, perGame } = SMALL;
+    const { stockfish, seed, positions, nodes, hold, val, perGame } = SMALL;
     const words = Object.entries({
       positions,
+      seed,
       nodes,
       hold,
       val,
