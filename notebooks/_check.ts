@@ -25,7 +25,7 @@ if (import.meta.main) {
   for (const name of names.sort()) {
     const code = notebookCode(await Deno.readTextFile(new URL(name, folder)));
     const module = new URL(name.replace(/\.ipynb$/, ".cells.ts"), folder).pathname;
-    await Deno.writeTextFile(module, `// deno-lint-ignore-file no-unused-vars\n${code}\nexport {};\n`);
+    await Deno.writeTextFile(module, `${code}\nexport {};\n`);
     try {
       for (const args of [["check", "-q", module], ["lint", "-q", module]]) {
         const { success } = await new Deno.Command(Deno.execPath(), {

@@ -1,8 +1,11 @@
-/// <reference lib="dom" />
+import type { PlotOptions } from "@observablehq/plot";
 import { parseHTML } from "linkedom";
 
+/** The document that a plot draws in. */
+type PlotDocument = NonNullable<PlotOptions["document"]>;
+
 /** A document to draw in where there is no browser. */
-export function newDocument(): Document {
+export function newDocument(): PlotDocument {
   const page: unknown = parseHTML("<!doctype html><body></body>");
-  return (page as { document: Document }).document;
+  return (page as { document: PlotDocument }).document;
 }
