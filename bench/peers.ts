@@ -1,0 +1,258 @@
+/**
+ * `deno task bench:peers`: the engine beside PyTorch, TensorFlow and SciPy, on the same brain, in turns.
+ */
+import { availableParallelism, cpus } from "node:os";
+import { cpuUsage } from "node:process";
+import { parseArgs } from "node:util";
+import { writeFileAtomic } from "flychess/common";
+import { alternate, type Contestant, type Result } from "./_contest.ts";
+import { Peer, type PeerName, PEERS } from "./_peer.ts";
+import { makeSubject, type Subject, SUBJECTS } from "./_peer_subjects.ts";
+import { findPython } from "./_python.ts";
+import { table } from "../cli/_table.ts";
+import { makeTrainer } from "./_trainer.ts";
+
+const HELP =
+  `Usage: deno task bench:peers [--json FILE] [--scale 1] [--rounds 5] [--seconds 2] [--python PATH]
+
+Measures the wasm engine beside PyTorch, TensorFlow and SciPy on two brains as large as MaleCNS (a model fly, and
+uniform random wiring): everybody takes a turn, one after the other, several times; medians are compared.
+
+  --json FILE    where the numbers go (bench/results/engine.json; only the whole run at scale 1 belongs there)
+  --scale N      a smaller brain, down to 1/256
+  --rounds N     turns each
+  --seconds N    how long a turn takes at least
+  --threads N    threads for everybody (all cores)
+  --python PATH  a Python with the packages of bench/requirements.txt (.venv/bin/python)
+  --subject NAME modelFly or uniformWiring, for one of them only`;
+
+/** Positions at once that are tried before everybody gets his best. */
+const BATCHES = [16, 32, 64, 128, 256];
+/** Training keeps more of each position. */
+const TRAINING_BATCHES = [8, 16, 32];
+/** How far answers may be from ours. */
+const NEAR = 1e-4;
+
+type Name = "flychess" | PeerName;
+type Results = Partial<Record<Name, Result>>;
+
+interface Options {
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+function forward({ brain, drive }: Subject, batch: number, seconds: number): Contestant {
+  const seen = drive(batch);
+  return { batch, turn: () => timed(batch, seconds, () => brain.read(seen)) };
+}
+
+async function timed(batch: number, seconds: number, act: () => Promise<unknown>) {
+  await act(); // workers wake up, plans are made
+  const start = performance.now(), before = cpuUsage();
+  let positions = 0, elapsed = 0;
+  do {
+    await act();
+    positions += batch;
+    elapsed = (performance.now() - start) / 1000;
+  } while (elapsed < seconds);
+  const { user, system } = cpuUsage(before);
+  return { positions, seconds: elapsed, processorSeconds: (user + system) / 1e6 };
+}
+
+const peerTurn = (peer: Peer, work: "forward" | "train", batch: number, seconds: number): Contestant => ({
+  batch,
+  turn: () => peer.measure({ do: work, batch, seconds }),
+});
+
+/** The batch that is fastest for somebody, by processor time: one short turn each. */
+async function bestBatch(batches: readonly number[], make: (batch: number) => Contestant): Promise<number> {
+  let best = batches[0]!, most = 0;
+  for (const batch of batches) {
+    const { positions, processorSeconds } = await make(batch).turn();
+    if (positions / processorSeconds <= most) continue;
+    most = positions / processorSeconds;
+    best = batch;
+  }
+  return best;
+}
+
+/** Throws unless a peer's rates of the first 16 positions are ours. */
+async function compareRates(subject: Subject, peer: Peer): Promise<number> {
+  const answers = `${subject.folder}/${peer.name}.f32`, batch = 16;
+  await peer.measure({ do: "forward", batch, seconds: 0, answers });
+  const theirs = new Float32Array((await Deno.readFile(answers)).buffer);
+  const ours = await subject.brain.read(subject.drive(batch));
+  const outputs = ours.length / batch;
+  let largest = theirs.length === ours.length ? 0 : Infinity;
+  for (let i = 0; i < ours.length; i++) {
+    const position = Math.floor(i / outputs), output = i % outputs;
+    largest = Math.max(largest, Math.abs(ours[i]! - theirs[output * batch + position]!));
+  }
+  if (!(largest <= NEAR)) {
+    throw new Error(
+      `Cannot compare with ${peer.name}: its rates are up to ${largest} away, ${NEAR} is wanted`,
+    );
+  }
+  return largest;
+}
+
+/** Our speed, theirs, and how many times the best of theirs ours is. */
+function summary(results: Results) {
+  const { flychess, ...peers } = results;
+  const speeds = Object.values(peers).map(({ positionsPerSecond }) => positionsPerSecond);
+  const byProcessor = Object.values(peers).map((peer) => peer.positionsPerProcessorSecond);
+  return {
+    positionsPerSecond: flychess?.positionsPerSecond ?? null,
+    peers: Object.fromEntries(Object.entries(peers).map(([name, peer]) => [name, peer.positionsPerSecond])),
+    ratioToBestPeer: flychess ? flychess.positionsPerSecond / Math.max(...speeds) : null,
+    ratioByProcessorTime: flychess ? flychess.positionsPerProcessorSecond / Math.max(...byProcessor) : null,
+    medians: results,
+  };
+}
+
+/** The same for a fixed number of positions, in milliseconds. */
+function latency(results: Results) {
+  const milliseconds = ({ batch, positionsPerSecond }: Result) => 1000 * batch / positionsPerSecond;
+  const { flychess, ...peers } = results;
+  return {
+    milliseconds: milliseconds(flychess!),
+    peers: Object.fromEntries(Object.entries(peers).map(([name, peer]) => [name, milliseconds(peer)])),
+    medians: results,
+  };
+}
+
+async function measureSubject(subject: Subject, python: string, threads: number, options: Options) {
+  const { rounds, seconds } = options;
+  const peers: Peer[] = [];
+  try {
+    for (const name of PEERS) peers.push(await Peer.start(name, python, subject.folder, threads));
+    const differences: Record<string, number> = {};
+    for (const peer of peers) differences[peer.name] = await compareRates(subject, peer);
+
+    const meet = async (batch: (name: Name) => number): Promise<Results> =>
+      await alternate<Name>(
+        Object.fromEntries([
+          ["flychess", forward(subject, batch("flychess"), seconds)],
+          ...peers.map((peer) => [peer.name, peerTurn(peer, "forward", batch(peer.name), seconds)]),
+        ]) as Record<Name, Contestant>,
+        rounds,
+      );
+    const best: Partial<Record<Name, number>> = {
+      flychess: await bestBatch(BATCHES, (batch) => forward(subject, batch, 0.5)),
+    };
+    for (const peer of peers) {
+      best[peer.name] = await bestBatch(BATCHES, (batch) => peerTurn(peer, "forward", batch, 0.5));
+    }
+    const atBest = await meet((name) => best[name]!);
+    const at16 = await meet(() => 16);
+    const one = await meet(() => 1);
+    const thirty = await meet(() => 30);
+
+    const learners: Partial<Record<Name, Contestant>> = {};
+    const trainer = makeTrainer(subject);
+    if (trainer !== null) {
+      const turn = (batch: number, seconds: number): Contestant => {
+        const step = trainer(batch);
+        return { batch, turn: () => timed(batch, seconds, step) };
+      };
+      learners.flychess = turn(await bestBatch(TRAINING_BATCHES, (batch) => turn(batch, 0.5)), seconds);
+    }
+    for (const peer of peers) {
+      if (peer.name === "scipy") continue; // it has no gradients
+      const fastest = await bestBatch(TRAINING_BATCHES, (batch) => peerTurn(peer, "train", batch, 0.5));
+      learners[peer.name] = peerTurn(peer, "train", fastest, seconds);
+    }
+    const training = await alternate(learners as Record<Name, Contestant>, rounds);
+    return {
+      connectome: { name: subject.name, digest: subject.digest },
+      forward: { ...summary(atBest), atBatch16: summary(at16) },
+      train: summary(training),
+      one: latency(one),
+      thirty: { ...latency(thirty), pytorchBatch16Milliseconds: latency(at16).peers["pytorch"] },
+      largestDifferenceOfRates: differences,
+      versions: Object.assign({}, ...peers.map(({ versions }) => versions)) as Record<string, string>,
+    };
+  } finally {
+    for (const peer of peers) await peer[Symbol.asyncDispose]();
+  }
+}
+
+type Measured = Awaited<ReturnType<typeof measureSubject>>;
+
+function print({ connectome, forward, train, one, thirty }: Measured): void {
+  const names: readonly Name[] = ["flychess", ...PEERS];
+  const number = (value: number | undefined, digits = 1) =>
+    value === undefined ? "-" : value.toLocaleString("en-US", {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+  const speed = (name: string, { medians, ratioToBestPeer }: ReturnType<typeof summary>) => [
+    name,
+    ...names.map((who) => number(medians[who]?.positionsPerSecond)),
+    ratioToBestPeer === null ? "-" : `${number(ratioToBestPeer, 2)} x`,
+  ];
+  const wait = (name: string, { medians, milliseconds, peers }: ReturnType<typeof latency>) => [
+    name,
+    ...names.map((who) => medians[who] && number(1000 * medians[who].batch / medians[who].positionsPerSecond))
+      .map((cell) => cell ?? "-"),
+    `${number(Math.min(...Object.values(peers)) / milliseconds, 2)} x`,
+  ];
+  console.log(`\n${connectome.name}`);
+  console.log(table(["", ...names, "of the best peer"], [
+    speed("forward, positions a second, best batch each", forward),
+    speed("forward, positions a second, 16 at once", forward.atBatch16),
+    speed("training step, positions a second", train),
+    wait("one position, milliseconds", one),
+    wait("30 positions, milliseconds", thirty),
+  ]));
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    args: Deno.args,
+    options: {
+      json: { type: "string", default: "bench/results/engine.json" },
+      scale: { type: "string", default: "1" },
+      rounds: { type: "string", default: "5" },
+      seconds: { type: "string", default: "2" },
+      threads: { type: "string", default: String(availableParallelism()) },
+      python: { type: "string" },
+      subject: { type: "string" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return console.log(HELP);
+  const python = findPython(values.python);
+  const options = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
+  const [upper = "1", lower = "1"] = values.scale.split("/");
+  const root = await Deno.makeTempDir({ prefix: "flychess-peers-" });
+  const measured: Partial<Record<typeof SUBJECTS[number], Measured>> = {};
+  let engine = "";
+  try {
+    for (const which of SUBJECTS) {
+      if (values.subject !== undefined && values.subject !== which) continue;
+      await using subject = await makeSubject(which, Number(upper) / Number(lower), root);
+      engine = subject.brain.engine.description;
+      measured[which] = await measureSubject(subject, python, Number(values.threads), options);
+      print(measured[which]);
+    }
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+  const { modelFly, uniformWiring } = measured;
+  const result = {
+    command: ["deno task bench:peers", ...Deno.args].join(" "),
+    machine: {
+      processor: cpus()[0]?.model ?? "unknown",
+      cores: availableParallelism(),
+      os: Deno.build.target,
+    },
+    runtime: { deno: Deno.version.deno, v8: Deno.version.v8, engine, threads: Number(values.threads) },
+    ...(modelFly ?? {}),
+    ...(uniformWiring ? { uniformWiring } : {}),
+  };
+  await writeFileAtomic(values.json, JSON.stringify(result, null, 2) + "\n");
+  console.log(`\nWrote ${values.json}.`);
+}
+
+if (import.meta.main) await main();
