@@ -68,6 +68,26 @@ export function checkRead(
   }
 }
 
+/** Throws unless an error can be walked back: its size, its numbers, the window. */
+export function checkWalk(
+  outputGradient: Float32Array | Float64Array,
+  positions: number,
+  neurons: number,
+  window: number,
+  steps: number,
+): void {
+  if (outputGradient.length !== positions * neurons) {
+    throw new RangeError(
+      `Cannot walk back: the error has ${outputGradient.length} values, ` +
+        `${positions} positions x ${neurons} neurons are wanted`,
+    );
+  }
+  checkFinite("Cannot walk back", "error", outputGradient);
+  if (!Number.isInteger(window) || window < 1 || window > steps) {
+    throw new RangeError(`Cannot walk back: the window is ${window}, 1 to ${steps} steps are wanted`);
+  }
+}
+
 /** Throws unless a model's arrays fit each other and hold usable numbers. */
 export function checkModel(model: BrainModel): void {
   const { neurons, steps, leak, rowStart, pre, weight, gain, bias, mean, spread } = model;

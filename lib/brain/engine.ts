@@ -33,6 +33,26 @@ export interface Homeostasis {
   readonly spread: Float64Array | Float32Array;
 }
 
+/** How an engine walks back. */
+export interface EngineBackwardOptions extends LongWork {
+  /** Steps to walk, from 1 to `model.steps`. */
+  readonly window: number;
+  /** Whether dL / du is wanted. */
+  readonly blame?: boolean;
+}
+
+/** What an engine finds on the way back, summed over the positions and the steps it walked. */
+export interface EngineGradients {
+  /** `[connections]`: dL / dW. */
+  readonly weight: Float32Array | Float64Array;
+  /** `[neurons]`: dL / d gain. */
+  readonly gain: Float64Array;
+  /** `[neurons]`: dL / d bias. */
+  readonly bias: Float64Array;
+  /** Step to `[positions][neurons]`: dL / du, of the steps walked; empty unless asked for. */
+  readonly blame: ReadonlyMap<number, Float32Array | Float64Array>;
+}
+
 /** Something that runs brains. All engines give the same rates, within the error each one states. */
 export interface Engine {
   /** `reference`, `wasm`, ... */
@@ -70,6 +90,19 @@ export interface LoadedBrain extends AsyncDisposable {
     drive: Drive,
     options: LongWork & { readonly floor: number; readonly calm: boolean },
   ): Promise<Homeostasis>;
+  /**
+   * Thinks, then walks an error back through the last steps. `FlyBrain.backward` is the way to ask for it.
+   *
+   * @param drive What the eye adds.
+   * @param neurons Which neurons the error belongs to.
+   * @param outputGradient `[positions][neurons]`: dL / d rate after the last step.
+   */
+  backward?(
+    drive: Drive,
+    neurons: Int32Array,
+    outputGradient: Float32Array | Float64Array,
+    options: EngineBackwardOptions,
+  ): Promise<EngineGradients>;
   /**
    * Takes new weights, gains, biases and homeostasis for the same wiring, in place. Where an engine cannot, the
    * brain is loaded again.

@@ -3,9 +3,11 @@ import type { Connectome } from "../connectome/mod.ts";
 import type { Drive } from "../eye/mod.ts";
 import { checkDrive, checkHomeostasis, checkRead } from "./_checks.ts";
 import type { BrainModel, Engine, Homeostasis, LoadedBrain } from "./engine.ts";
-import type { CalibrateOptions, FlyBrainOptions, ReadOptions } from "./fly_brain_options.ts";
+import type { BackwardOptions, CalibrateOptions, FlyBrainOptions, ReadOptions } from "./fly_brain_options.ts";
 import { referenceEngine } from "./engines/reference.ts";
 import { wasmEngine } from "./engines/wasm/wasm.ts";
+import type { BrainGradients } from "./gradients.ts";
+import { sigmoid } from "./softplus.ts";
 import { initialTheta, signedWeights } from "./strengths.ts";
 
 /**
@@ -181,6 +183,34 @@ export class FlyBrain implements AsyncDisposable {
    */
   async rates(drive: Drive, options: LongWork = {}): Promise<Float32Array | Float64Array> {
     return await this.#ready("read rates", drive).rates(drive, options);
+  }
+
+  /**
+   * Thinks about positions and walks an error back through the last steps: how much the loss changes with every
+   * strength, gain and bias, summed over the positions (reference, section 6). The error belongs to rates after the
+   * last step. The gradient of half the positions plus that of the other half is the gradient of all of them.
+   *
+   * @param drive What the eye adds for each position.
+   * @param outputGradient `[positions][neurons]`: dL / d rate of the neurons read, after the last step.
+   * @throws {RangeError} If a size does not fit, the window is out of range or the error holds no finite number.
+   * @throws {Error} If the brain has not been calibrated, or its engine cannot walk back.
+   */
+  async backward(
+    drive: Drive,
+    outputGradient: Float32Array | Float64Array,
+    options: BackwardOptions = {},
+  ): Promise<BrainGradients> {
+    const { neurons = this.connectome.output, window = 6, blame = false, signal, onProgress } = options;
+    const brain = this.#ready("walk back", drive);
+    if (brain.backward === undefined) {
+      throw new Error(
+        `Cannot walk back: the ${this.engine.name} engine does not do it, wasm and reference do`,
+      );
+    }
+    const found = await brain.backward(drive, neurons, outputGradient, { window, blame, signal, onProgress });
+    const { sign, pre } = this.connectome, theta = found.weight;
+    for (let k = 0; k < theta.length; k++) theta[k]! *= sign[pre[k]!]! * sigmoid(this.theta[k]!);
+    return { theta, gain: found.gain, bias: found.bias, blame: found.blame };
   }
 
   /**

@@ -34,3 +34,13 @@ export interface ReadOptions extends LongWork {
   /** Steps to average over, each from 1 to the brain's `steps`; by default the last one. */
   readonly steps?: readonly number[];
 }
+
+/** How an error is walked back. */
+export interface BackwardOptions extends LongWork {
+  /** Which neurons the error belongs to; by default the connectome's `output`. */
+  readonly neurons?: Int32Array;
+  /** Steps to walk back, from 1 to the brain's `steps`; earlier ones get no blame (6: reference, section 6). */
+  readonly window?: number;
+  /** Whether the blame of every neuron at every step walked is wanted too: it is large. */
+  readonly blame?: boolean;
+}

@@ -31,10 +31,18 @@
  * @module
  */
 export { FlyBrain } from "./fly_brain.ts";
-export type { CalibrateOptions, FlyBrainOptions, ReadOptions } from "./fly_brain_options.ts";
-export type { BrainModel, Engine, Homeostasis, LoadedBrain } from "./engine.ts";
+export type { BackwardOptions, CalibrateOptions, FlyBrainOptions, ReadOptions } from "./fly_brain_options.ts";
+export type {
+  BrainModel,
+  Engine,
+  EngineBackwardOptions,
+  EngineGradients,
+  Homeostasis,
+  LoadedBrain,
+} from "./engine.ts";
+export type { BrainGradients } from "./gradients.ts";
 export { referenceEngine } from "./engines/reference.ts";
-export { type BrainGradients, referenceBackward } from "./engines/reference_backward.ts";
+export { referenceBackward } from "./engines/reference_backward.ts";
 export { wasmEngine, type WasmEngineOptions } from "./engines/wasm/wasm.ts";
 export { initialStrengths, initialTheta, signedWeights } from "./strengths.ts";
-export { inverseSoftplus, softplus } from "./softplus.ts";
+export { inverseSoftplus, sigmoid, softplus } from "./softplus.ts";

@@ -26,3 +26,13 @@ export function inverseSoftplus(y: number): number {
   if (!(y > 0)) throw new RangeError(`Cannot invert softplus: its value is ${y}, a number above 0 is wanted`);
   return y + Math.log(-Math.expm1(-y));
 }
+
+/**
+ * 1 / (1 + e^-x): how fast `softplus` rises at `x`.
+ *
+ * @param x Any number.
+ * @returns From 0 to 1.
+ */
+export function sigmoid(x: number): number {
+  return 1 / (1 + Math.exp(-x));
+}

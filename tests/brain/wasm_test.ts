@@ -84,6 +84,32 @@ Deno.test("the light cone changes no bit, whatever was driven before", async () 
   assert.deepEqual(results[0], results[1]);
 });
 
+Deno.test("how the connections are cut into tiles changes no bit", async () => {
+  await using whole = await calibrated(wasmEngine({ workers: 0 }));
+  const drive = randomDrive(33, 40, whole.connectome.input);
+  const read = await whole.read(drive), rates = await whole.rates(drive);
+  for (const [senders, receivers] of [[1, 1], [10, 300], [64, 7], [300, 50]] as const) {
+    await using brain = await calibrated(wasmEngine({ workers: 0, tile: { senders, receivers } }));
+    assert.deepEqual(await brain.read(drive), read, `${senders} senders, ${receivers} receivers`);
+    assert.deepEqual(await brain.rates(drive), rates, `${senders} senders, ${receivers} receivers`);
+  }
+  assert.throws(() => wasmEngine({ tile: { senders: 0, receivers: 1 } }), /a tile of 0 senders/);
+});
+
+Deno.test("rows whose senders come in any order are taken", async () => {
+  const sorted = randomConnectome(34, 60, 500), pre = sorted.pre.slice(), { rowStart } = sorted;
+  for (let row = 0; row < 60; row++) pre.subarray(rowStart[row]!, rowStart[row + 1]!).reverse();
+  const connectome = { ...sorted, pre };
+  await using truth = await FlyBrain.create(connectome, { engine: "reference" });
+  await using brain = await FlyBrain.create(connectome, {
+    engine: wasmEngine({ workers: 0, tile: { senders: 16, receivers: 16 } }),
+  });
+  const calibration = randomDrive(35, 32, sorted.input), drive = randomDrive(36, 16, sorted.input);
+  await truth.calibrate(calibration);
+  await brain.calibrate(calibration);
+  assert.ok(largestDifference(await brain.rates(drive), await truth.rates(drive)) < 2e-5);
+});
+
 Deno.test("thinks asked for at the same time do not mix", async () => {
   await using brain = await calibrated(wasmEngine({ workers: 2 }));
   const drives = [1, 2, 3].map((seed) => randomDrive(seed, 40, brain.connectome.input));

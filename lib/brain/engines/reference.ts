@@ -1,8 +1,17 @@
 import type { LongWork } from "../../common/mod.ts";
 import type { Drive } from "../../eye/mod.ts";
 import { breather } from "../_breather.ts";
-import { checkDrive, checkModel, checkRead } from "../_checks.ts";
-import type { BrainModel, Engine, Homeostasis, LoadedBrain } from "../engine.ts";
+import { checkDrive, checkModel, checkRead, checkWalk } from "../_checks.ts";
+import type {
+  BrainModel,
+  Engine,
+  EngineBackwardOptions,
+  EngineGradients,
+  Homeostasis,
+  LoadedBrain,
+} from "../engine.ts";
+import { addInputs, moveRates, setDrive, squashInput, type Trace, trace } from "./_trace.ts";
+import { walkBack } from "./reference_backward.ts";
 
 /** An input that varies less than this between boards has not been reached by them (reference, section 3). */
 const UNREACHED_VARIANCE = 1e-10;
@@ -35,73 +44,6 @@ function copyOf(model: BrainModel): BrainModel {
     mean: model.mean?.slice() ?? null,
     spread: model.spread?.slice() ?? null,
   };
-}
-
-/** u = W r + x for one position; `input` holds x on entry and u on return. */
-function addInputs(model: BrainModel, rates: Float64Array, input: Float64Array): void {
-  const { neurons, rowStart, pre, weight } = model;
-  for (let row = 0; row < neurons; row++) {
-    let sum = 0;
-    for (let k = rowStart[row]!; k < rowStart[row + 1]!; k++) sum += weight[k]! * rates[pre[k]!]!;
-    input[row]! += sum;
-  }
-}
-
-/** z of one position at one step, in place of u. Without homeostasis mu is 0 and sigma is 1. */
-function squashInput(
-  { neurons, gain, bias }: BrainModel,
-  input: Float64Array,
-  mean: Float64Array | Float32Array | null,
-  spread: Float64Array | Float32Array | null,
-): void {
-  for (let j = 0; j < neurons; j++) {
-    const usual = mean === null || spread === null ? input[j]! : (input[j]! - mean[j]!) / spread[j]!;
-    input[j] = gain[j]! * usual + bias[j]!;
-  }
-}
-
-/** r moves a part of the way (the leak) towards max(0, tanh z). */
-function moveRates(leak: number, activation: Float64Array, rates: Float64Array): void {
-  for (let j = 0; j < rates.length; j++) {
-    rates[j] = (1 - leak) * rates[j]! + leak * Math.max(0, Math.tanh(activation[j]!));
-  }
-}
-
-function setDrive(drive: Drive, position: number, input: Float64Array): void {
-  input.fill(0);
-  for (let k = drive.start[position]!; k < drive.start[position + 1]!; k++) {
-    input[drive.neuron[k]!] = drive.value?.[k] ?? 1;
-  }
-}
-
-/** What one position went through, for the backward pass: all arrays are `[steps][neurons]`, step 1 first. */
-export interface Trace {
-  /** Input u. */
-  readonly input: Float64Array[];
-  /** Activation z. */
-  readonly activation: Float64Array[];
-  /** Rates r after each step. */
-  readonly rates: Float64Array[];
-}
-
-/** Thinks about one position and keeps everything. */
-export function trace(model: BrainModel, drive: Drive, position: number): Trace {
-  const { neurons, steps, leak, mean, spread } = model;
-  const result: Trace = { input: [], activation: [], rates: [] };
-  const rates = new Float64Array(neurons);
-  for (let step = 0; step < steps; step++) {
-    const input = new Float64Array(neurons);
-    setDrive(drive, position, input);
-    addInputs(model, rates, input);
-    result.input.push(input);
-    const activation = input.slice();
-    const part = [step * neurons, (step + 1) * neurons] as const;
-    squashInput(model, activation, mean?.subarray(...part) ?? null, spread?.subarray(...part) ?? null);
-    result.activation.push(activation);
-    moveRates(leak, activation, rates);
-    result.rates.push(rates.slice());
-  }
-  return result;
 }
 
 class ReferenceBrain implements LoadedBrain {
@@ -138,6 +80,28 @@ class ReferenceBrain implements LoadedBrain {
       rates.forEach((values, step) => result.set(values, (step * drive.positions + position) * neurons));
     });
     return result;
+  }
+
+  async backward(
+    drive: Drive,
+    neurons: Int32Array,
+    outputGradient: Float32Array | Float64Array,
+    { window, blame = false, signal, onProgress }: EngineBackwardOptions,
+  ): Promise<EngineGradients> {
+    const all = this.#model.neurons, { positions } = drive;
+    checkDrive("walk back", drive, all);
+    checkRead(neurons, [this.#model.steps], this.#model);
+    checkWalk(outputGradient, positions, neurons.length, window, this.#model.steps);
+    const error = new Float64Array(positions * all);
+    for (let position = 0; position < positions; position++) {
+      neurons.forEach((neuron, i) => {
+        error[position * all + neuron]! += outputGradient[position * neurons.length + i]!;
+      });
+    }
+    await breather(signal)();
+    const found = walkBack(this.#model, drive, error, window);
+    onProgress?.({ task: "walking back", done: positions, total: positions, unit: "positions" });
+    return blame ? found : { ...found, blame: new Map() };
   }
 
   async #think(

@@ -1,19 +1,8 @@
 import type { Drive } from "../../eye/mod.ts";
-import { checkDrive, checkModel } from "../_checks.ts";
-import type { BrainModel } from "../engine.ts";
-import { trace } from "./reference.ts";
-
-/** What the backward pass finds, summed over the positions and the steps it walked. */
-export interface BrainGradients {
-  /** `[connections]`: dL / d theta. */
-  readonly theta: Float64Array;
-  /** `[neurons]`: dL / d gain. */
-  readonly gain: Float64Array;
-  /** `[neurons]`: dL / d bias. */
-  readonly bias: Float64Array;
-  /** Step (1 to `steps`) to `[positions][neurons]`: dL / du at that step. Only the steps walked are there. */
-  readonly blame: ReadonlyMap<number, Float64Array>;
-}
+import { checkDrive, checkModel, checkWalk } from "../_checks.ts";
+import type { BrainModel, EngineGradients } from "../engine.ts";
+import { type BrainGradients, thetaGradient } from "../gradients.ts";
+import { trace } from "./_trace.ts";
 
 /**
  * Walks an error back through the last steps of a think, in float64, line by line (reference, section 6): back
@@ -32,18 +21,21 @@ export function referenceBackward(
   outputGradient: Float64Array | Float32Array,
   { window = 6 }: { readonly window?: number } = {},
 ): BrainGradients {
-  const { neurons, steps, leak, rowStart, pre, weight, gain, mean, spread } = model;
   checkModel(model);
-  checkDrive("walk back", drive, neurons);
-  if (outputGradient.length !== drive.positions * neurons) {
-    throw new RangeError(
-      `Cannot walk back: the error has ${outputGradient.length} values, ` +
-        `${drive.positions} positions x ${neurons} neurons are wanted`,
-    );
-  }
-  if (!Number.isInteger(window) || window < 1 || window > steps) {
-    throw new RangeError(`Cannot walk back: the window is ${window}, 1 to ${steps} steps are wanted`);
-  }
+  checkDrive("walk back", drive, model.neurons);
+  checkWalk(outputGradient, drive.positions, model.neurons, window, model.steps);
+  const { weight, gain, bias, blame } = walkBack(model, drive, outputGradient, window);
+  return { theta: thetaGradient(weight, model.weight), gain, bias, blame };
+}
+
+/** The walk itself. */
+export function walkBack(
+  model: BrainModel,
+  drive: Drive,
+  outputGradient: Float64Array | Float32Array,
+  window: number,
+): EngineGradients {
+  const { neurons, steps, leak, rowStart, pre, weight, gain, mean, spread } = model;
   const weightError = new Float64Array(pre.length);
   const gainError = new Float64Array(neurons), biasError = new Float64Array(neurons);
   const blame = new Map<number, Float64Array>();
@@ -77,9 +69,5 @@ export function referenceBackward(
       rateError = earlierError;
     }
   }
-  // dW / d theta = sign * sigmoid(theta), and sigmoid(theta) = 1 - e^-softplus(theta).
-  const theta = weightError.map((error, k) =>
-    error * Math.sign(weight[k]!) * -Math.expm1(-Math.abs(weight[k]!))
-  );
-  return { theta, gain: gainError, bias: biasError, blame };
+  return { weight: weightError, gain: gainError, bias: biasError, blame };
 }

@@ -64,6 +64,7 @@ export class Crew {
    * is aborted, all stop between two steps; it rejects once they have.
    *
    * @param room The memory whose control block stops them.
+   * @param hands At most so many hands take part.
    * @param act Does a task with `run`, which gives a job to the hand of that area.
    */
   async deal(
@@ -71,13 +72,14 @@ export class Crew {
     tasks: number,
     signal: AbortSignal | undefined,
     act: (task: number, area: number, run: (job: Job) => Promise<void>) => Promise<void>,
+    hands: number = tasks,
   ): Promise<void> {
     signal?.throwIfAborted();
     const control = new Int32Array(this.#rooms.get(room)!.memory.buffer, 0, 2);
     Atomics.store(control, CONTROL.stop, 0);
     const stop = () => void Atomics.store(control, CONTROL.stop, 1);
     let next = 0;
-    const results = this.#hands.slice(0, tasks).map(async (_, area) => {
+    const results = this.#hands.slice(0, Math.min(tasks, hands)).map(async (_, area) => {
       const run = async (job: Job) => {
         await this.#hand(area).run(room, job);
         signal?.throwIfAborted();

@@ -12,9 +12,25 @@ export interface Kernels {
     shift: number,
     leak: number,
     before: number,
+    inputs: number,
     after: number,
     drive: number,
     silence: number,
+  ): void;
+  /** Sets u of some rows to x. */
+  begin(row: number, endRow: number, rows: number, count: number, drive: number, inputs: number): void;
+  /** Adds to u what a tile brings. */
+  addTile(group: number, end: number, before: number, inputs: number): void;
+  /** Turns u into new rates. */
+  move(
+    row: number,
+    endRow: number,
+    scale: number,
+    shift: number,
+    leak: number,
+    before: number,
+    inputs: number,
+    after: number,
   ): void;
   /** Gives rows that no board has reached their constant rates. */
   fill(rows: number, count: number, rates: number, after: number): void;
@@ -50,6 +66,43 @@ export interface Kernels {
     rates: number,
     inputs: number,
   ): void;
+  /** The error of some rows on its way back to their inputs. */
+  turn(
+    rows: number,
+    count: number,
+    scale: number,
+    shift: number,
+    mean: number,
+    narrow: number,
+    leak: number,
+    error: number,
+    inputs: number,
+    gain: number,
+    bias: number,
+  ): void;
+  /** Hands the errors of a tile's receivers to its senders and weights. */
+  blameTile(
+    group: number,
+    end: number,
+    before: number,
+    blamed: number,
+    error: number,
+    gradient: number,
+  ): void;
+  /** The same for some rows. */
+  blameRows(
+    rows: number,
+    count: number,
+    pairs: number,
+    rowStart: number,
+    slot: number,
+    before: number,
+    blamed: number,
+    error: number,
+    gradient: number,
+  ): void;
+  /** Adds numbers to others. */
+  addNumbers(count: number, more: number, sums: number): void;
 }
 
 /** The two modules by what they need. */
@@ -71,13 +124,8 @@ export function compileKernels(simd: Simd): Promise<WebAssembly.Module> {
 
 /** The kernels on a memory. */
 export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): Kernels {
-  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
-  return {
-    step: exports["step"] as Kernels["step"],
-    fill: exports["fill"] as Kernels["fill"],
-    keepFirst: exports["keepFirst"] as Kernels["keepFirst"],
-    collect: exports["collect"] as Kernels["collect"],
-    gatherInputs: exports["gatherInputs"] as Kernels["gatherInputs"],
-    settle: exports["settle"] as Kernels["settle"],
-  };
+  // The names and kinds are those of kernels.as; a test compiles it anew and compares.
+  return new WebAssembly.Instance(module, { env: { memory } }).exports as Record<string, unknown> as
+    & Kernels
+    & Record<string, unknown>;
 }

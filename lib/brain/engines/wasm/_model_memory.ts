@@ -18,28 +18,38 @@ export function numberingOf(order: Int32Array): Numbering {
   return { order, place };
 }
 
-/** Writes the wiring into the memory, renumbered; the weights come with `writeStrengths`. */
-export function writeWiring(
-  memory: WebAssembly.Memory,
-  layout: ThinkLayout,
-  { rowStart, pre }: BrainModel,
-  { order, place }: Numbering,
-): Wiring {
-  const { neurons } = layout;
-  const starts = new Int32Array(memory.buffer, layout.rowStart, neurons + 1);
-  const senders = new Int32Array(pre.length);
-  const pairs = new Uint32Array(memory.buffer, layout.pairs, pre.length * PAIR_BYTES / 4);
+/** The wiring in the engine's own numbering, each row's senders ascending. */
+export function renumber({ neurons, rowStart, pre }: BrainModel, { order, place }: Numbering): Wiring {
+  const starts = new Int32Array(neurons + 1);
+  const senders = new Int32Array(pre.length), connection = new Int32Array(pre.length);
   let to = 0;
   for (let at = 0; at < neurons; at++) {
-    const row = order[at]!;
-    for (let k = rowStart[row]!; k < rowStart[row + 1]!; k++) {
+    const row = order[at]!, from = to;
+    let ascending = true;
+    for (let k = rowStart[row]!; k < rowStart[row + 1]!; k++, to++) {
+      connection[to] = k;
       senders[to] = place[pre[k]!]!;
-      pairs[2 * to] = senders[to]! * LINE_BYTES;
-      to++;
+      ascending &&= to === from || senders[to - 1]! <= senders[to]!;
+    }
+    if (!ascending) {
+      const sorted = connection.slice(from, to).sort((a, b) => place[pre[a]!]! - place[pre[b]!]! || a - b);
+      connection.set(sorted, from);
+      for (let k = from; k < to; k++) senders[k] = place[pre[connection[k]!]!]!;
     }
     starts[at + 1] = to;
   }
-  return { rowStart: starts, pre: senders };
+  return { rowStart: starts, pre: senders, connection };
+}
+
+/** Writes the wiring into the memory, row by row; the weights come with `writeStrengths`. */
+export function writeWiring(
+  memory: WebAssembly.Memory,
+  layout: ThinkLayout,
+  { rowStart, pre }: Wiring,
+): void {
+  new Int32Array(memory.buffer, layout.rowStart, rowStart.length).set(rowStart);
+  const pairs = new Uint32Array(memory.buffer, layout.pairs, pre.length * PAIR_BYTES / 4);
+  for (let k = 0; k < pre.length; k++) pairs[2 * k] = pre[k]! * LINE_BYTES;
 }
 
 /**
@@ -56,33 +66,38 @@ export function foldHomeostasis(
   return { scale, shift: bias - scale * mean };
 }
 
-/** Writes weights, gains, biases and homeostasis into the memory. */
+/**
+ * Writes weights, gains, biases and homeostasis into the memory.
+ *
+ * @param tiled `[connections]`: which word of the memory holds each pair's weight in its tile.
+ */
 export function writeStrengths(
   memory: WebAssembly.Memory,
   layout: ThinkLayout,
-  { rowStart, weight, gain, bias, mean, spread }: BrainModel,
+  { weight, gain, bias, mean, spread }: BrainModel,
   { order }: Numbering,
+  { connection }: Wiring,
+  tiled: Uint32Array,
 ): void {
   const { neurons, steps } = layout;
-  const pairs = new Float32Array(memory.buffer, layout.pairs, weight.length * PAIR_BYTES / 4);
-  let to = 1;
-  for (let at = 0; at < neurons; at++) {
-    const row = order[at]!;
-    for (let k = rowStart[row]!; k < rowStart[row + 1]!; k++, to += 2) pairs[to] = weight[k]!;
+  const words = new Float32Array(memory.buffer);
+  for (let k = 0, at = layout.pairs / 4 + 1; k < connection.length; k++, at += 2) {
+    const value = weight[connection[k]!]!;
+    words[at] = value;
+    words[tiled[k]!] = value;
   }
-  const scales = new Float32Array(memory.buffer, layout.scale, steps * neurons);
-  const shifts = new Float32Array(memory.buffer, layout.shift, steps * neurons);
+  const part = (at: number) => new Float32Array(memory.buffer, at, steps * neurons);
+  const scales = part(layout.scale), shifts = part(layout.shift);
+  const means = part(layout.mean), narrows = part(layout.narrow);
   for (let step = 0; step < steps; step++) {
     for (let at = 0; at < neurons; at++) {
       const neuron = order[at]!, from = step * neurons + neuron, into = step * neurons + at;
-      const { scale, shift } = foldHomeostasis(
-        gain[neuron]!,
-        bias[neuron]!,
-        mean?.[from] ?? 0,
-        spread?.[from] ?? 1,
-      );
+      const mu = mean?.[from] ?? 0, sigma = spread?.[from] ?? 1;
+      const { scale, shift } = foldHomeostasis(gain[neuron]!, bias[neuron]!, mu, sigma);
       scales[into] = scale;
       shifts[into] = shift;
+      means[into] = mu;
+      narrows[into] = 1 / sigma;
     }
   }
 }

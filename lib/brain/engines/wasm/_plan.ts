@@ -4,7 +4,12 @@ export interface Wiring {
   readonly rowStart: Int32Array;
   /** `[connections]`: the sender's place. */
   readonly pre: Int32Array;
+  /** `[connections]`: which connection of the model it is. */
+  readonly connection: Int32Array;
 }
+
+/** From this share of the connections on, a step computes all rows by tiles: it is faster than choosing. */
+const TILED_SHARE = 0.6;
 
 /** What one step has to do: rows are places, ascending. */
 export interface StepPlan {
@@ -14,6 +19,8 @@ export interface StepPlan {
   readonly driven: Int32Array;
   /** Rows that are needed and have the same rate for every board. */
   readonly constant: Int32Array;
+  /** Whether all rows are computed, by tiles: then `plain` and `constant` only say which are needed. */
+  readonly tiled: boolean;
 }
 
 /** What a think has to do to read some rows at some steps. */
@@ -24,11 +31,14 @@ export interface Plan {
   readonly hasConstants: boolean;
 }
 
+/** Who hears whom. */
+type Wires = Pick<Wiring, "rowStart" | "pre">;
+
 /**
  * For every row the first step after which its rate may differ between boards: 1 for the driven ones, one more than
  * the earliest of its senders for the others, `steps + 1` where the boards never reach.
  */
-export function firstSteps({ rowStart, pre }: Wiring, driven: Uint8Array, steps: number): Int32Array {
+export function firstSteps({ rowStart, pre }: Wires, driven: Uint8Array, steps: number): Int32Array {
   const neurons = driven.length;
   const first = Int32Array.from(driven, (is) => is !== 0 ? 1 : steps + 1);
   for (let step = 2; step <= steps; step++) {
@@ -50,7 +60,7 @@ export function firstSteps({ rowStart, pre }: Wiring, driven: Uint8Array, steps:
 
 /** For every row the last step after which its rate is needed, 0 where it never is. */
 export function lastSteps(
-  { rowStart, pre }: Wiring,
+  { rowStart, pre }: Wires,
   read: Int32Array,
   lastRead: number,
 ): Int32Array {
@@ -71,29 +81,47 @@ export function lastSteps(
 /**
  * The light cone: which rows each step must compute. A row that no board has reached yet has one constant rate, and
  * a row that cannot reach what is read in the steps that remain is left out. Both are exact.
+ *
+ * @param traced From this step on every row that is needed is computed, constant or not, because its input is wanted.
  */
 export function planThink(
+  { rowStart }: Wires,
   driven: Uint8Array,
   first: Int32Array,
   last: Int32Array,
   lastRead: number,
+  traced: number = lastRead + 1,
 ): Plan {
   const steps: StepPlan[] = [];
   let hasConstants = false;
   for (let step = 1; step <= lastRead; step++) {
     const plain: number[] = [], drivenRows: number[] = [], constant: number[] = [];
+    let connections = 0;
     for (let row = 0; row < driven.length; row++) {
       if (last[row]! < step) continue;
-      if (first[row]! > step) constant.push(row);
-      else if (driven[row] !== 0) drivenRows.push(row);
-      else plain.push(row);
+      if (first[row]! > step && step < traced) {
+        constant.push(row);
+        continue;
+      }
+      (driven[row] !== 0 ? drivenRows : plain).push(row);
+      connections += rowStart[row + 1]! - rowStart[row]!;
     }
-    hasConstants ||= constant.length > 0;
+    const tiled = step > 1 && connections >= TILED_SHARE * rowStart.at(-1)!;
+    hasConstants ||= constant.length > 0 && !tiled;
     steps.push({
       plain: Int32Array.from(plain),
       driven: Int32Array.from(drivenRows),
       constant: Int32Array.from(constant),
+      tiled,
     });
   }
   return { steps, hasConstants };
+}
+
+/** By place: whether a step computes the row. */
+export function computedRows({ plain, driven, tiled }: StepPlan, neurons: number): Uint8Array {
+  const computed = new Uint8Array(neurons).fill(Number(tiled));
+  for (const row of plain) computed[row] = 1;
+  for (const row of driven) computed[row] = 1;
+  return computed;
 }

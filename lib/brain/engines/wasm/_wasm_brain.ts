@@ -1,31 +1,36 @@
 import type { LongWork } from "../../../common/mod.ts";
 import type { Drive } from "../../../eye/mod.ts";
-import { checkDrive, checkModel, checkRead } from "../../_checks.ts";
-import type { BrainModel, Homeostasis, LoadedBrain } from "../../engine.ts";
+import { checkDrive, checkModel, checkRead, checkWalk } from "../../_checks.ts";
+import type {
+  BrainModel,
+  EngineBackwardOptions,
+  EngineGradients,
+  Homeostasis,
+  LoadedBrain,
+} from "../../engine.ts";
+import { batchesOf, sumGradients, takeBlame, walkBatch } from "./_backward.ts";
 import { calibrate } from "./_calibrate.ts";
 import { Crew } from "./_crew.ts";
 import type { Job } from "./_job.ts";
-import { areaParts, layOutThink, LINE_POSITIONS, STEP, STEP_WORDS, type ThinkLayout } from "./_layout.ts";
-import { type Numbering, numberingOf, writeStrengths, writeWiring } from "./_model_memory.ts";
-import { firstSteps, lastSteps, type Plan, planThink, type Wiring } from "./_plan.ts";
-
-/** Plans kept: a brain is seldom read in more ways than these. */
-const PLANS = 4;
-
-/** What is read: rows in ascending order of place, and where each neuron asked for stands among them. */
-interface Reading {
-  readonly key: string;
-  readonly rows: Int32Array;
-  readonly slots: Int32Array;
-  readonly steps: ReadonlySet<number>;
-  readonly plan: Plan;
-}
+import {
+  areaParts,
+  GRADIENTS,
+  layOutThink,
+  LINE_POSITIONS,
+  type ThinkLayout,
+  type TileSize,
+} from "./_layout.ts";
+import { type Numbering, numberingOf, renumber, writeStrengths, writeWiring } from "./_model_memory.ts";
+import { computedRows, type Wiring } from "./_plan.ts";
+import { type Reading, Readings } from "./_readings.ts";
+import { planTiles, writeTiles } from "./_tiles.ts";
 
 /** How a brain is held by the engine. */
 export interface WasmBrainOptions {
   readonly module: WebAssembly.Module;
   readonly workers: number;
   readonly lightCone: boolean;
+  readonly tile: TileSize;
 }
 
 /** A brain in WebAssembly memory. */
@@ -37,37 +42,36 @@ export class WasmBrain implements LoadedBrain {
   readonly #numbering: Numbering;
   readonly #wiring: Wiring;
   readonly #room: number;
-  readonly #lightCone: boolean;
+  readonly #tiled: Uint32Array;
+  readonly #readings: Readings;
   #gain: Float64Array;
   #bias: Float64Array;
-  /** By place: whether any drive so far went there. */
-  readonly #driven: Uint8Array;
-  readonly #plans: Reading[] = [];
-  /** Which plan the table in memory holds. */
-  #written: Reading | null = null;
   #constantsKnown = false;
 
-  constructor(model: BrainModel, { module, workers, lightCone }: WasmBrainOptions) {
+  constructor(model: BrainModel, { module, workers, lightCone, tile }: WasmBrainOptions) {
     checkModel(model);
     const { neurons, steps, leak, pre } = model;
     this.#crew = new Crew(workers);
     this.#module = module;
-    this.#lightCone = lightCone;
+    this.#numbering = numberingOf(Int32Array.from({ length: neurons }, (_, neuron) => neuron));
+    this.#wiring = renumber(model, this.#numbering);
+    const tiling = planTiles(this.#wiring, tile);
     const { layout, memory } = layOutThink({
       neurons,
       steps,
       leak,
       connections: pre.length,
       workers: this.#crew.size,
+      tiling,
     });
     this.#layout = layout;
     this.#memory = memory;
-    this.#numbering = numberingOf(Int32Array.from({ length: neurons }, (_, neuron) => neuron));
-    this.#wiring = writeWiring(memory, layout, model, this.#numbering);
+    writeWiring(memory, layout, this.#wiring);
+    this.#tiled = writeTiles(memory, { ...layout, table: layout.tileTable }, tiling, this.#wiring);
+    this.#readings = new Readings(memory, layout, this.#wiring, this.#numbering, lightCone);
     this.#gain = model.gain.slice();
     this.#bias = model.bias.slice();
-    writeStrengths(memory, layout, model, this.#numbering);
-    this.#driven = new Uint8Array(neurons);
+    writeStrengths(memory, layout, model, this.#numbering, this.#wiring, this.#tiled);
     this.#room = this.#crew.open({ module, memory, think: layout });
   }
 
@@ -79,7 +83,7 @@ export class WasmBrain implements LoadedBrain {
       }
       this.#gain = model.gain.slice();
       this.#bias = model.bias.slice();
-      writeStrengths(this.#memory, this.#layout, model, this.#numbering);
+      writeStrengths(this.#memory, this.#layout, model, this.#numbering, this.#wiring, this.#tiled);
       this.#constantsKnown = false;
       return Promise.resolve();
     });
@@ -94,7 +98,7 @@ export class WasmBrain implements LoadedBrain {
     return this.#crew.inTurn(async () => {
       checkDrive("read rates", drive, this.#layout.neurons);
       checkRead(neurons, steps, this.#layout);
-      const reading = this.#reading(drive, neurons, steps);
+      const reading = this.#readings.use(drive, neurons, steps);
       await this.#prepare(reading, signal);
       const result = new Float32Array(drive.positions * neurons.length);
       const last = reading.plan.steps.length, share = Math.fround(1 / steps.length);
@@ -118,7 +122,7 @@ export class WasmBrain implements LoadedBrain {
       const { neurons, steps } = this.#layout, { place } = this.#numbering;
       checkDrive("read rates", drive, neurons);
       const all = Array.from({ length: steps }, (_, step) => step + 1);
-      await this.#prepare(this.#reading(drive, this.#numbering.order, all), signal);
+      await this.#prepare(this.#readings.use(drive, this.#numbering.order, all), signal);
       const result = new Float32Array(steps * drive.positions * neurons);
       await this.#batches(drive, { signal, onProgress }, async (first, count, area, run) => {
         const { odd, even } = areaParts(this.#layout, area);
@@ -136,6 +140,46 @@ export class WasmBrain implements LoadedBrain {
         }
       });
       return result;
+    });
+  }
+
+  backward(
+    drive: Drive,
+    neurons: Int32Array,
+    outputGradient: Float32Array | Float64Array,
+    { window, blame: wantsBlame = false, signal, onProgress }: EngineBackwardOptions,
+  ): Promise<EngineGradients> {
+    return this.#crew.inTurn(async () => {
+      const layout = this.#layout, { positions } = drive;
+      checkDrive("walk back", drive, layout.neurons);
+      checkRead(neurons, [layout.steps], layout);
+      checkWalk(outputGradient, positions, neurons.length, window, layout.steps);
+      if (layout.backHands === 0) {
+        throw new RangeError(
+          `Cannot walk back: ${layout.neurons} neurons leave no room for it in the 4 GiB of WebAssembly`,
+        );
+      }
+      const reading = this.#readings.use(drive, neurons, [layout.steps], window);
+      await this.#prepare(reading, signal);
+      const walked = { memory: this.#memory, layout, numbering: this.#numbering, wiring: this.#wiring };
+      const blame = new Map<number, Float32Array>(), rows = new Map<number, Uint8Array>();
+      for (let step = layout.steps; wantsBlame && step > layout.steps - window; step--) {
+        blame.set(step, new Float32Array(positions * layout.neurons));
+        rows.set(step, computedRows(reading.plan.steps[step - 1]!, layout.neurons));
+      }
+      const batches = Math.ceil(positions / LINE_POSITIONS), gradients = Math.min(GRADIENTS, batches);
+      let done = 0;
+      await this.#crew.deal(this.#room, gradients, signal, async (gradient, area, run) => {
+        for (const batch of batchesOf(gradient, batches)) {
+          const first = batch * LINE_POSITIONS, count = Math.min(LINE_POSITIONS, positions - first);
+          const part = { first, count, area, window, gradient, fresh: batch === gradient };
+          await this.#lit(drive, part, () => walkBatch(walked, reading, outputGradient, part, run));
+          if (wantsBlame) takeBlame(walked, blame, part, rows);
+          done += count;
+          onProgress?.({ task: "walking back", done, total: positions, unit: "positions" });
+        }
+      }, layout.backHands);
+      return { ...sumGradients(walked, gradients), blame };
     });
   }
 
@@ -180,16 +224,25 @@ export class WasmBrain implements LoadedBrain {
       signal,
       async (batch, area, run) => {
         const first = batch * LINE_POSITIONS, count = Math.min(LINE_POSITIONS, positions - first);
-        this.#light(drive, first, count, area, true);
-        try {
-          await act(first, count, area, run);
-        } finally {
-          this.#light(drive, first, count, area, false);
-        }
+        await this.#lit(drive, { first, count, area }, () => act(first, count, area, run));
         done += count;
         onProgress?.({ task: "thinking", done, total: positions, unit: "positions" });
       },
     );
+  }
+
+  /** Keeps the drive of a batch in an area while `act` runs. */
+  async #lit(
+    drive: Drive,
+    { first, count, area }: { readonly first: number; readonly count: number; readonly area: number },
+    act: () => Promise<void>,
+  ): Promise<void> {
+    this.#light(drive, first, count, area, true);
+    try {
+      await act();
+    } finally {
+      this.#light(drive, first, count, area, false);
+    }
   }
 
   /** Puts the drive of a batch into an area, or takes it out again: only those numbers, never the whole state. */
@@ -204,71 +257,16 @@ export class WasmBrain implements LoadedBrain {
     }
   }
 
-  /** The plan for a read, made now or kept from before. A neuron that was never driven before changes every plan. */
-  #reading(drive: Drive, neurons: Int32Array, steps: readonly number[]): Reading {
-    const { place } = this.#numbering;
-    for (const neuron of drive.neuron) {
-      if (this.#driven[place[neuron]!] !== 0) continue;
-      this.#driven[place[neuron]!] = 1;
-      this.#plans.length = 0;
-    }
-    const key = `${steps.join()} ${neurons.join()}`;
-    const known = this.#plans.find((plan) => plan.key === key);
-    if (known !== undefined) return known;
-
-    const rows = Int32Array.from(new Set(neurons), (neuron) => place[neuron]!).sort();
-    const slotOf = new Int32Array(this.#layout.neurons);
-    rows.forEach((row, slot) => slotOf[row] = slot);
-    const lastRead = Math.max(...steps);
-    const everywhere = (step: number) => new Int32Array(this.#layout.neurons).fill(step);
-    const reading: Reading = {
-      key,
-      rows,
-      slots: Int32Array.from(neurons, (neuron) => slotOf[place[neuron]!]!),
-      steps: new Set(steps),
-      plan: planThink(
-        this.#driven,
-        this.#lightCone ? firstSteps(this.#wiring, this.#driven, lastRead) : everywhere(1),
-        this.#lightCone ? lastSteps(this.#wiring, rows, lastRead) : everywhere(lastRead),
-        lastRead,
-      ),
-    };
-    this.#plans.unshift(reading);
-    this.#plans.length = Math.min(this.#plans.length, PLANS);
-    return reading;
-  }
-
-  /** Puts a plan into memory, and the constant rates that it needs. */
-  async #prepare(reading: Reading, signal: AbortSignal | undefined): Promise<void> {
-    const { steps, lists, table, readRows } = this.#layout;
-    if (this.#written !== reading) {
-      const words = new Uint32Array(this.#memory.buffer, table, steps * STEP_WORDS);
-      let at = lists, fresh = true;
-      const put = (rows: Int32Array): [address: number, count: number] => {
-        new Int32Array(this.#memory.buffer, at, rows.length).set(rows);
-        at += 4 * rows.length;
-        return [at - 4 * rows.length, rows.length];
-      };
-      reading.plan.steps.forEach(({ plain, driven, constant }, step) => {
-        const entry = words.subarray(step * STEP_WORDS, (step + 1) * STEP_WORDS);
-        entry.set(put(plain), STEP.plain);
-        entry.set(put(driven), STEP.driven);
-        entry.set(put(constant), STEP.constant);
-        entry[STEP.collect] = reading.steps.has(step + 1) ? fresh ? 2 : 1 : 0;
-        entry[STEP.readCount] = reading.rows.length;
-        if (entry[STEP.collect] !== 0) fresh = false;
-      });
-      new Int32Array(this.#memory.buffer, readRows, reading.rows.length).set(reading.rows);
-      this.#written = reading;
-    }
-    if (reading.plan.hasConstants && !this.#constantsKnown) {
-      await this.#crew.deal(
-        this.#room,
-        1,
-        signal,
-        (_, area, run) => run({ kind: "dark", area, first: 1, last: steps }),
-      );
-      this.#constantsKnown = true;
-    }
+  /** Measures the constant rates that a plan needs, if they are not known. */
+  async #prepare({ plan }: Reading, signal: AbortSignal | undefined): Promise<void> {
+    if (!plan.hasConstants || this.#constantsKnown) return;
+    const last = this.#layout.steps;
+    await this.#crew.deal(
+      this.#room,
+      1,
+      signal,
+      (_, area, run) => run({ kind: "dark", area, first: 1, last }),
+    );
+    this.#constantsKnown = true;
   }
 }

@@ -47,40 +47,32 @@ function squash(z: v128): v128 {
 }
 
 /**
- * Writes to `out` what the pairs from `pair` up to `end` bring a line: the sum of weight times the sender's line.
- * Two sums of four vectors each run side by side, because one addition has to wait for the one before.
+ * Adds to the line at `start` (0: nothing) what the pairs from `pair` up to `end` bring it, weight times the sender's
+ * line, and writes it to `out`. One pair after the other, always: a row then has the same bits whether its pairs are
+ * taken in one go or tile by tile.
  */
 // @ts-ignore: decorator
 @inline
-function gather(pair: usize, end: usize, from: usize, out: usize): void {
+function gather(pair: usize, end: usize, from: usize, start: usize, out: usize): void {
   let a0 = f32x4.splat(0), a1 = f32x4.splat(0), a2 = f32x4.splat(0), a3 = f32x4.splat(0);
-  let b0 = f32x4.splat(0), b1 = f32x4.splat(0), b2 = f32x4.splat(0), b3 = f32x4.splat(0);
-  for (const even = end - 8; pair < even; pair += 16) {
-    const first = from + <usize>load<u32>(pair);
-    const second = from + <usize>load<u32>(pair, 8);
-    const v = v128.load_splat<f32>(pair, 4);
-    const w = v128.load_splat<f32>(pair, 12);
-    a0 = multiplyAdd(v, v128.load(first), a0);
-    a1 = multiplyAdd(v, v128.load(first, 16), a1);
-    a2 = multiplyAdd(v, v128.load(first, 32), a2);
-    a3 = multiplyAdd(v, v128.load(first, 48), a3);
-    b0 = multiplyAdd(w, v128.load(second), b0);
-    b1 = multiplyAdd(w, v128.load(second, 16), b1);
-    b2 = multiplyAdd(w, v128.load(second, 32), b2);
-    b3 = multiplyAdd(w, v128.load(second, 48), b3);
+  if (start != 0) {
+    a0 = v128.load(start);
+    a1 = v128.load(start, 16);
+    a2 = v128.load(start, 32);
+    a3 = v128.load(start, 48);
   }
-  if (pair < end) {
-    const last = from + <usize>load<u32>(pair);
-    const v = v128.load_splat<f32>(pair, 4);
-    a0 = multiplyAdd(v, v128.load(last), a0);
-    a1 = multiplyAdd(v, v128.load(last, 16), a1);
-    a2 = multiplyAdd(v, v128.load(last, 32), a2);
-    a3 = multiplyAdd(v, v128.load(last, 48), a3);
+  for (; pair < end; pair += 8) {
+    const line = from + <usize>load<u32>(pair);
+    const w = v128.load_splat<f32>(pair, 4);
+    a0 = multiplyAdd(w, v128.load(line), a0);
+    a1 = multiplyAdd(w, v128.load(line, 16), a1);
+    a2 = multiplyAdd(w, v128.load(line, 32), a2);
+    a3 = multiplyAdd(w, v128.load(line, 48), a3);
   }
-  v128.store(out, f32x4.add(a0, b0));
-  v128.store(out, f32x4.add(a1, b1), 16);
-  v128.store(out, f32x4.add(a2, b2), 32);
-  v128.store(out, f32x4.add(a3, b3), 48);
+  v128.store(out, a0);
+  v128.store(out, a1, 16);
+  v128.store(out, a2, 32);
+  v128.store(out, a3, 48);
 }
 
 /** Adds the line at `more` to the line at `line`. */
@@ -118,21 +110,54 @@ function pairOf(rowStart: usize, pairs: usize, row: usize): usize {
  * @param rows u32 rows, or 0 for the rows 0 to count - 1.
  * @param scale f32 a neuron: gain / sigma. With `shift`, bias - scale * mu, it folds homeostasis, gain and bias.
  * @param before State after the step before; 0 at the first step, when all rates are 0.
+ * @param inputs State that takes u; it may be `after`.
  * @param drive State that holds x for the rows of this call, or 0 where they get none.
  */
 export function step(
   rows: usize, count: usize, pairs: usize, rowStart: usize, scale: usize, shift: usize, leak: f32,
-  before: usize, after: usize, drive: usize, silence: usize,
+  before: usize, inputs: usize, after: usize, drive: usize, silence: usize,
 ): void {
   for (let k: usize = 0; k < count; k++) {
     const row = rows == 0 ? k : <usize>load<u32>(rows + (k << 2));
-    const line = after + (row << 6);
+    const line = inputs + (row << 6);
     const start = pairOf(rowStart, pairs, row);
     const end = before == 0 ? start : pairOf(rowStart, pairs, row + 1);
-    gather(start, end, before, line);
-    if (drive != 0) addLine(line, drive + (row << 6));
+    gather(start, end, before, drive == 0 ? 0 : drive + (row << 6), line);
     const old = before == 0 ? silence : before + (row << 6);
-    moveLine(line, load<f32>(scale + (row << 2)), load<f32>(shift + (row << 2)), leak, old, line);
+    moveLine(line, load<f32>(scale + (row << 2)), load<f32>(shift + (row << 2)), leak, old, after + (row << 6));
+  }
+}
+
+/** Sets u of the rows from `row` up to `endRow` to x: 0, and the drive's lines for `count` rows among them. */
+export function begin(row: usize, endRow: usize, rows: usize, count: usize, drive: usize, inputs: usize): void {
+  memory.fill(inputs + (row << 6), 0, (endRow - row) << 6);
+  for (let k: usize = 0; k < count; k++) {
+    const driven = <usize>load<u32>(rows + (k << 2)) << 6;
+    memory.copy(inputs + driven, drive + driven, 64);
+  }
+}
+
+/**
+ * Adds to u what a tile brings. A tile is a list of groups: where the receiver's line lies in a state, how many pairs
+ * (u32 each), then the pairs. The senders' lines of a tile fit a core's own cache, and so do its receivers'; its
+ * groups are sorted by size, so that the processor foresees where each ends.
+ */
+export function addTile(group: usize, end: usize, before: usize, inputs: usize): void {
+  while (group < end) {
+    const line = inputs + <usize>load<u32>(group);
+    const next = group + 8 + (<usize>load<u32>(group, 4) << 3);
+    gather(group + 8, next, before, line, line);
+    group = next;
+  }
+}
+
+/** Turns u of the rows from `row` up to `endRow` into new rates. */
+export function move(
+  row: usize, endRow: usize, scale: usize, shift: usize, leak: f32, before: usize, inputs: usize, after: usize,
+): void {
+  for (; row < endRow; row++) {
+    const at = row << 6;
+    moveLine(inputs + at, load<f32>(scale + (row << 2)), load<f32>(shift + (row << 2)), leak, before + at, after + at);
   }
 }
 
@@ -179,9 +204,9 @@ export function gatherInputs(
   for (; row < endRow; row++) {
     const line = inputs + (row << 6);
     const start = pairOf(rowStart, pairs, row);
-    gather(start, silent ? start : pairOf(rowStart, pairs, row + 1), rates, line);
     const driven = load<i32>(place + (row << 2));
-    if (driven >= 0) addLine(line, drive + <usize>driven);
+    const x = driven < 0 ? 0 : drive + <usize>driven;
+    gather(start, silent ? start : pairOf(rowStart, pairs, row + 1), rates, x, line);
   }
 }
 
@@ -217,5 +242,118 @@ export function settle(
     for (let b: usize = 0, at: usize = 0; b < positions; b += 16, at += stride) {
       moveLine(u + at, scale, shift, leak, r + at, r + at);
     }
+  }
+}
+
+/** The sum of a vector's four numbers. */
+// @ts-ignore: decorator
+@inline
+function sumOf(v: v128): f32 {
+  const half = f32x4.add(v, v128.shuffle<i32>(v, v, 2, 3, 0, 1));
+  return f32x4.extract_lane(half, 0) + f32x4.extract_lane(half, 1);
+}
+
+/**
+ * The error of some rows on its way back through the leak, the squashing and homeostasis (reference, section 6).
+ *
+ * @param rows u32 rows, or 0 for the rows 0 to count - 1.
+ * @param mean f32 a neuron: mu. With `narrow`, 1 / sigma, it gives the input as homeostasis sees it.
+ * @param error State of dL / dr after this step; afterwards it holds what the leak carries to the step before.
+ * @param inputs State of u; afterwards it holds dL / du.
+ * @param gain f64 a neuron: dL / d gain is added to it; likewise `bias`.
+ */
+export function turn(
+  rows: usize, count: usize, scale: usize, shift: usize, mean: usize, narrow: usize, leak: f32,
+  error: usize, inputs: usize, gain: usize, bias: usize,
+): void {
+  const keep = f32x4.splat(1 - leak), take = f32x4.splat(leak), zero = f32x4.splat(0), one = f32x4.splat(1);
+  for (let k: usize = 0; k < count; k++) {
+    const row = rows == 0 ? k : <usize>load<u32>(rows + (k << 2));
+    const a = v128.load_splat<f32>(scale + (row << 2)), b = v128.load_splat<f32>(shift + (row << 2));
+    const mu = v128.load_splat<f32>(mean + (row << 2)), inverse = v128.load_splat<f32>(narrow + (row << 2));
+    let gainSum = zero, biasSum = zero;
+    for (let at = row << 6, last = at + 64; at < last; at += 16) {
+      const u = v128.load(inputs + at), e = v128.load(error + at);
+      const z = multiplyAdd(a, u, b);
+      const rate = squash(z);
+      const slope = f32x4.mul(take, f32x4.sub(one, f32x4.mul(rate, rate)));
+      const zError = v128.and(f32x4.mul(e, slope), f32x4.gt(z, zero));
+      gainSum = multiplyAdd(zError, f32x4.mul(f32x4.sub(u, mu), inverse), gainSum);
+      biasSum = f32x4.add(biasSum, zError);
+      v128.store(inputs + at, f32x4.mul(zError, a));
+      v128.store(error + at, f32x4.mul(keep, e));
+    }
+    store<f64>(gain + (row << 3), load<f64>(gain + (row << 3)) + <f64>sumOf(gainSum));
+    store<f64>(bias + (row << 3), load<f64>(bias + (row << 3)) + <f64>sumOf(biasSum));
+  }
+}
+
+/**
+ * Hands a receiver's error dL / du to one sender: its blame for the rate before, and the weight's own gradient, the
+ * sum over positions of the error times the sender's rate.
+ */
+// @ts-ignore: decorator
+@inline
+function blame(
+  u0: v128, u1: v128, u2: v128, u3: v128, pair: usize, before: usize, error: usize, gradient: usize,
+): void {
+  const sender = <usize>load<u32>(pair);
+  const line = before + sender;
+  const a = multiplyAdd(u1, v128.load(line, 16), f32x4.mul(u0, v128.load(line)));
+  const b = multiplyAdd(u3, v128.load(line, 48), f32x4.mul(u2, v128.load(line, 32)));
+  store<f32>(gradient, load<f32>(gradient) + sumOf(f32x4.add(a, b)));
+  if (error != 0) {
+    const w = v128.load_splat<f32>(pair, 4);
+    const e = error + sender;
+    v128.store(e, multiplyAdd(w, u0, v128.load(e)));
+    v128.store(e, multiplyAdd(w, u1, v128.load(e, 16)), 16);
+    v128.store(e, multiplyAdd(w, u2, v128.load(e, 32)), 32);
+    v128.store(e, multiplyAdd(w, u3, v128.load(e, 48)), 48);
+  }
+}
+
+/**
+ * Hands the errors of a tile's receivers to its senders.
+ *
+ * @param before State of rates after the step before.
+ * @param blamed State of dL / du.
+ * @param error State of dL / dr after the step before, added to; 0 where it is not needed.
+ * @param gradient f32 a pair of this tile: dL / dW is added to it.
+ */
+export function blameTile(
+  group: usize, end: usize, before: usize, blamed: usize, error: usize, gradient: usize,
+): void {
+  while (group < end) {
+    const line = blamed + <usize>load<u32>(group);
+    const next = group + 8 + (<usize>load<u32>(group, 4) << 3);
+    const u0 = v128.load(line), u1 = v128.load(line, 16), u2 = v128.load(line, 32), u3 = v128.load(line, 48);
+    for (let pair = group + 8; pair < next; pair += 8, gradient += 4) {
+      blame(u0, u1, u2, u3, pair, before, error, gradient);
+    }
+    group = next;
+  }
+}
+
+/** The same for some rows; `slot` is u32 a pair: which number it has among the pairs of all tiles. */
+export function blameRows(
+  rows: usize, count: usize, pairs: usize, rowStart: usize, slot: usize, before: usize, blamed: usize,
+  error: usize, gradient: usize,
+): void {
+  for (let k: usize = 0; k < count; k++) {
+    const row = <usize>load<u32>(rows + (k << 2));
+    const line = blamed + (row << 6);
+    const u0 = v128.load(line), u1 = v128.load(line, 16), u2 = v128.load(line, 32), u3 = v128.load(line, 48);
+    const end = pairOf(rowStart, pairs, row + 1);
+    for (let pair = pairOf(rowStart, pairs, row); pair < end; pair += 8) {
+      const number = <usize>load<u32>(slot + ((pair - pairs) >> 1));
+      blame(u0, u1, u2, u3, pair, before, error, gradient + (number << 2));
+    }
+  }
+}
+
+/** Adds `count` numbers f32 at `more` to those at `sums`; both are multiples of 16 bytes long. */
+export function addNumbers(count: usize, more: usize, sums: usize): void {
+  for (let at: usize = 0, end = count << 2; at < end; at += 16) {
+    v128.store(sums + at, f32x4.add(v128.load(sums + at), v128.load(more + at)));
   }
 }
