@@ -1,9 +1,13 @@
-/** Connections stored by receiving neuron, as in `Connectome`. */
-export interface Csr {
+/** Who connects to whom, by receiving neuron: the part of a `Connectome` that walks along connections need. */
+export interface Rows {
   /** `[neurons + 1]`: where every neuron's received connections start. */
   readonly rowStart: Int32Array;
   /** `[connections]`: the sending neuron, ascending within a row. */
   readonly pre: Int32Array;
+}
+
+/** Connections stored by receiving neuron, as in `Connectome`. */
+export interface Csr extends Rows {
   /** `[connections]`: synapses; 16 bits wide where every count fits. */
   readonly synapses: Uint16Array | Uint32Array;
 }
@@ -15,9 +19,6 @@ export interface CsrOptions {
   /** Makes one connection of those with the same sender and receiver, with all their synapses. Default `false`. */
   readonly merge?: boolean | undefined;
 }
-
-/** A row of whole numbers: any typed array of them, or a plain array. */
-type Whole = ArrayLike<number>;
 
 /**
  * Sorts a list of connections by receiver, then by sender, in time linear in neurons and connections.
@@ -44,9 +45,9 @@ type Whole = ArrayLike<number>;
  */
 export function csrFromEdges(
   neurons: number,
-  pre: Whole,
-  post: Whole,
-  synapses: Whole,
+  pre: ArrayLike<number>,
+  post: ArrayLike<number>,
+  synapses: ArrayLike<number>,
   options: CsrOptions = {},
 ): Csr {
   const { dropSelf = false, merge = false } = options;
@@ -75,7 +76,12 @@ export function csrFromEdges(
   return mergePairs(rowStart, sortedPre, sortedSynapses);
 }
 
-function checkEdges(neurons: number, pre: Whole, post: Whole, synapses: Whole): void {
+function checkEdges(
+  neurons: number,
+  pre: ArrayLike<number>,
+  post: ArrayLike<number>,
+  synapses: ArrayLike<number>,
+): void {
   if (!Number.isInteger(neurons) || neurons < 0) {
     throw new RangeError(`Cannot sort connections: there are ${neurons} neurons, a whole number is wanted`);
   }
@@ -105,7 +111,7 @@ function checkEdges(neurons: number, pre: Whole, post: Whole, synapses: Whole): 
 }
 
 /** The numbers of the entries, sorted by key; equal keys keep their order. */
-function countingOrder(keys: number, key: Whole, length: number): Int32Array {
+function countingOrder(keys: number, key: ArrayLike<number>, length: number): Int32Array {
   const next = new Int32Array(keys + 1);
   for (let e = 0; e < length; e++) next[key[e]! + 1]!++;
   for (let i = 0; i < keys; i++) next[i + 1]! += next[i]!;
@@ -171,7 +177,7 @@ export interface Outgoing {
  *
  * @param rows Anything with `rowStart` and `pre`, such as a `Connectome`.
  */
-export function outgoing(rows: { readonly rowStart: Int32Array; readonly pre: Int32Array }): Outgoing {
+export function outgoing(rows: Rows): Outgoing {
   const { rowStart, pre } = rows;
   const neurons = rowStart.length - 1;
   const next = new Int32Array(neurons + 1);

@@ -1,8 +1,5 @@
 import type { Connectome } from "./connectome.ts";
-import { outgoing } from "./csr.ts";
-
-/** Rows of received connections: all that counting hops needs of a `Connectome`. */
-type Rows = Pick<Connectome, "rowStart" | "pre">;
+import { outgoing, type Rows } from "./csr.ts";
 
 /**
  * How many connections every neuron is away from the nearest of some sources, going from sender to receiver.

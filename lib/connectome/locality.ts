@@ -1,8 +1,4 @@
-import type { Connectome } from "./connectome.ts";
-import { outgoing } from "./csr.ts";
-
-/** Rows of received connections: all that locality needs of a `Connectome`. */
-type Rows = Pick<Connectome, "rowStart" | "pre">;
+import { outgoing, type Rows } from "./csr.ts";
 
 /**
  * The median distance between the two neurons of a connection, in places of a list of all neurons: how far

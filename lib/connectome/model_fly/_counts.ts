@@ -36,8 +36,8 @@ const LEAST: Readonly<Record<string, number>> = {
 };
 
 /**
- * Populations that shrink with the square root of the scale: what leaves the brain is all that a readout sees, so
- * a small fly keeps more of it. Everything else shrinks with the scale.
+ * Populations that shrink with the cube root of the scale: what leaves the brain is all that a readout sees, so a
+ * small fly keeps more of it. Everything else shrinks with the scale.
  */
 const GENTLY: readonly string[] = ["descending_neuron"];
 
@@ -71,7 +71,7 @@ export function planCounts(scale: number): Counts {
   const floors: Floor[] = [];
   const counts = new Map<string, number>();
   for (const [population, full] of whole) {
-    const gently = GENTLY.includes(population) ? Math.sqrt(scale) : scale;
+    const gently = GENTLY.includes(population) ? Math.cbrt(scale) : scale;
     const scaled = Math.round(full * scale);
     const kept = Math.min(full, Math.max(Math.round(full * gently), LEAST[population] ?? 1));
     counts.set(population, kept);

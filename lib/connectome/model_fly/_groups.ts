@@ -18,6 +18,11 @@ interface Half {
 /** How often a wide cell of a group is drawn where a near one is asked for. */
 const WIDE_CHANCE = 0.06;
 
+/** Below so many cells a column a group is searched cell by cell instead of column by column. */
+const SPARSE = 0.4;
+/** How many cells such a search looks at. */
+const LOOKS = 6;
+
 /** Draws senders for receivers: from a group, near or anywhere, on the own side or the other. */
 export class Groups {
   readonly #halves = new Map<string, readonly [Half, Half]>();
@@ -97,6 +102,9 @@ export class Groups {
       return half.wide[random.int(half.wide.length)]!;
     }
     const reach = source.near * widen;
+    if (half.cells.length < SPARSE * (half.start.length - 1)) {
+      return this.#nearest(half, side, own, column, reach, random);
+    }
     const x = this.#x[own]![column]! + reach * random.normal();
     const y = this.#y[own]![column]! + reach * random.normal();
     const [h1, h2] = nearestPlace(x, y);
@@ -105,5 +113,25 @@ export class Groups {
     const first = half.start[found]!;
     const many = half.start[found + 1]! - first;
     return many === 0 ? -1 : half.cells[first + (many === 1 ? 0 : random.int(many))]!;
+  }
+
+  /** One of a few members, with the chance that its distance has in `draw`, or else the nearest of them. */
+  #nearest(half: Half, side: number, own: 0 | 1, column: number, reach: number, random: Random): number {
+    if (half.cells.length === 0) return -1;
+    let best = -1;
+    let least = Infinity;
+    for (let k = 0; k < LOOKS; k++) {
+      const i = half.cells[random.int(half.cells.length)]!;
+      const place = this.#roster.column[i]!;
+      const dx = this.#x[side === 0 ? 0 : 1]![place]! - this.#x[own]![column]!;
+      const dy = this.#y[side === 0 ? 0 : 1]![place]! - this.#y[own]![column]!;
+      const far = dx * dx + dy * dy;
+      if (random.float() < Math.exp(-far / (2 * reach * reach))) return i;
+      if (far < least) {
+        least = far;
+        best = i;
+      }
+    }
+    return best;
   }
 }

@@ -31,7 +31,7 @@ export function addPhotoreceptors(roster: Roster, cells: readonly Photoreceptor[
         cells: cells.filter((cell) => cell.type === type && (cell.column >= 0) === placed),
         // The few connections that photoreceptors receive come back from lamina and medulla.
         recipe: {
-          inputs: placed ? 2.5 : 1.5,
+          inputs: placed ? 1.2 : 1,
           spread: 0.6,
           sources: placed
             ? [

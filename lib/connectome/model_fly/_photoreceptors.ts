@@ -21,6 +21,9 @@ const BARE = 0.13;
 /** How densely R7 and R8 are placed at the low end of hex1 - hex2, against the part without R1-R6. */
 const LEAST_DENSE = 0.16;
 
+/** Share of R1-R6 among the cells of a small eye, which can afford fewer R7 and R8. */
+const SHAPES = 0.6;
+
 interface Place {
   readonly h1: number;
   readonly h2: number;
@@ -107,9 +110,9 @@ function wholeEye(places: readonly Place[], random: Random): Photoreceptor[] {
 /** The same number of cells on each of 64 patches, cut the way the fair eye cuts columns of equal weight. */
 function evenEye(places: readonly Place[], scale: number, random: Random): Photoreceptor[] {
   const each = Math.max(8, Math.round(PLACED * scale / 64));
-  const share = (PLACED - PLACED_R1_R6) / PLACED / 2;
-  const colours = Math.max(1, Math.min(Math.round(each * share), Math.floor((each - 6) / 2)));
-  const shapes = each - 2 * colours;
+  // Whole sets of the six that tell piece types, and as many R7 as R8.
+  const shapes = 6 * Math.max(1, Math.round(each * SHAPES / 6));
+  const colours = Math.max(1, Math.floor((each - shapes) / 2));
   const u = (place: Place) => place.h1 - place.h2;
   const v = (place: Place) => place.h1 + place.h2;
   const along = [...places].sort((a, b) => v(a) - v(b) || u(a) - u(b));

@@ -8,6 +8,11 @@ const MOST = 6_000;
 /** Spread of the logarithm of a count: with it, the largest of 6.2 million draws is about 2,000. */
 const SPREAD = 1.3;
 
+/** Connections of photoreceptors, which all have 10 synapses and more: this share of all connections. */
+const EYE_SHARE = 0.016;
+/** So many of the others do, for the published share of all. */
+const STRONG = (TEN_SYNAPSES - EYE_SHARE) / (1 - EYE_SHARE);
+
 /** The area of the standard normal distribution above `z` (Abramowitz and Stegun 1964, 26.2.17). */
 function above(z: number): number {
   if (z < 0) return 1 - above(-z);
@@ -32,7 +37,7 @@ export class SynapseCounts {
     let high = 5;
     for (let k = 0; k < 60; k++) {
       const middle = (low + high) / 2;
-      if (share(middle) < TEN_SYNAPSES) low = middle;
+      if (share(middle) < STRONG) low = middle;
       else high = middle;
     }
     const whole = above((Math.log(LEAST_SYNAPSES - 0.5) - low) / SPREAD);

@@ -32,7 +32,7 @@ export function dealTransmitters(roster: Roster, random: Random): string[] {
     const before = Math.round((whole - count) * roster.neurons / published);
     left.set(name, Math.round(whole * roster.neurons / published) - before);
   }
-  const dealt = new Array<string>(roster.neurons);
+  const dealt = new Array<string | undefined>(roster.neurons);
   const open: Run[] = [];
   for (const run of roster.runs) {
     if (run.transmitter === undefined) {
@@ -43,33 +43,29 @@ export function dealTransmitters(roster: Roster, random: Random): string[] {
     left.set(run.transmitter, left.get(run.transmitter)! - run.count);
   }
   random.shuffle(open);
-  // The rare ones first: few types may have them.
-  const rare = ["histamine", "octopamine", "serotonin", "dopamine"];
-  const taken = new Set<Run>();
-  for (const transmitter of rare) {
-    for (const run of open) {
-      if (left.get(transmitter)! < run.count) continue;
-      if (taken.has(run) || !may(run, transmitter)) continue;
-      if (left.get(transmitter)! <= 0) break;
-      dealt.fill(transmitter, run.first, run.first + run.count);
-      left.set(transmitter, left.get(transmitter)! - run.count);
-      taken.add(run);
+  /** Gives neurons of a type that have none yet a transmitter, up to `most`. */
+  const give = (run: Run, transmitter: string, most: number) => {
+    for (let j = run.first; j < run.first + run.count && most > 0; j++) {
+      if (dealt[j] !== undefined) continue;
+      dealt[j] = transmitter;
+      left.set(transmitter, left.get(transmitter)! - 1);
+      most--;
     }
+  };
+  // The rare ones first: few types may have them.
+  for (const transmitter of ["histamine", "octopamine", "serotonin", "dopamine"]) {
+    for (const run of open) if (may(run, transmitter)) give(run, transmitter, left.get(transmitter)!);
   }
   const common = ["acetylcholine", "glutamate", "gaba"];
   for (const run of open) {
-    if (taken.has(run)) continue;
-    let j = run.first;
-    while (j < run.first + run.count) {
+    for (let j = run.first; j < run.first + run.count; j++) {
+      if (dealt[j] !== undefined) continue;
       const remaining = common.map((name) => Math.max(0, left.get(name)!));
       let at = random.float() * remaining.reduce((a, b) => a + b, 0);
-      let k = remaining.findIndex((n) => (at -= n) < 0);
-      if (k < 0) k = 0;
-      const many = Math.min(run.first + run.count - j, Math.max(1, remaining[k]!));
-      dealt.fill(common[k]!, j, j + many);
-      left.set(common[k]!, left.get(common[k]!)! - many);
-      j += many;
+      const k = Math.max(0, remaining.findIndex((n) => (at -= n) < 0));
+      // A type has one transmitter, but for the last of each, where the count runs out.
+      give(run, common[k]!, Math.max(1, remaining[k]!));
     }
   }
-  return dealt;
+  return dealt.map((name) => name ?? common[0]!);
 }

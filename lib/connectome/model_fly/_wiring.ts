@@ -16,6 +16,9 @@ export interface Edges {
 /** Draws after which a slot is given up: a small group has no more members to offer. */
 const TRIES = 14;
 
+/** How many times more synapses a photoreceptor makes: its contacts are the largest of the optic lobe. */
+const EYE_SYNAPSES = 5;
+
 /** Connections that are there whatever the recipes draw. */
 interface Given {
   readonly pre: number[];
@@ -48,11 +51,13 @@ export function wire(
   };
   const stamp = new Int32Array(neurons).fill(-1);
   const rows = new Int32Array(neurons + 1);
+  // Photoreceptors were added first.
+  const eyeEnd = roster.groups.get("photoreceptor")!.length;
   const put = (pre: number, post: number) => {
     stamp[pre] = post;
     edges.pre[edges.count] = pre;
     edges.post[edges.count] = post;
-    edges.synapses[edges.count++] = counts.draw(random);
+    edges.synapses[edges.count++] = counts.draw(random) * (pre < eyeEnd ? EYE_SYNAPSES : 1);
   };
   const drawers = new Map<Recipe, Drawer>();
   for (const run of roster.runs) {

@@ -2,18 +2,20 @@ import { type LongWork, Random } from "../../common/mod.ts";
 import { type Connectome, type NameColumn, NO_COLUMN } from "../connectome.ts";
 import { csrFromEdges } from "../csr.ts";
 import { addBody } from "./_body.ts";
-import { addCentralBrain, addCentralComplex, addDescending, addVisualPaths } from "./_central_brain.ts";
-import { planCounts } from "./_counts.ts";
+import { addCentralBrain, addCentralComplex } from "./_central_brain.ts";
+import { type Floor, planCounts } from "./_counts.ts";
+import { addDescending } from "./_descending.ts";
 import { eyeColumns } from "./_eye_columns.ts";
 import { Groups } from "./_groups.ts";
 import { addMushroomBody } from "./_mushroom_body.ts";
 import { addOpticLobe, addPhotoreceptors } from "./_optic_lobe.ts";
 import { photoreceptors } from "./_photoreceptors.ts";
-import { COLUMNS, CONNECTIONS, DESCENDING_VISUAL, LABELLED, NEURONS } from "./_published.ts";
+import { COLUMNS, CONNECTIONS, DESCENDING_VISUAL, LABELLED, NEURONS, PLACED } from "./_published.ts";
 import { Roster } from "./_roster.ts";
 import { somas } from "./_somas.ts";
 import { SynapseCounts } from "./_synapse_counts.ts";
 import { dealTransmitters } from "./_transmitters.ts";
+import { addVisualPaths } from "./_visual_paths.ts";
 import { wire } from "./_wiring.ts";
 import { FIRST_TYPES } from "./_optic_lobe_types.ts";
 
@@ -79,6 +81,7 @@ export function growModelFly(options: ModelFlyOptions = {}, work: LongWork = {})
     stream("labels"),
   );
 
+  const floors: Floor[] = [...counts.floors, ...eyeFloors(scale, eyes, roster)];
   const wanted = Math.round(CONNECTIONS * roster.neurons / NEURONS);
   const groups = new Groups(roster, eyes, stream("groups"));
   const edges = wire(roster, groups, wanted, new SynapseCounts(), stream("wiring"), onProgress);
@@ -102,13 +105,26 @@ export function growModelFly(options: ModelFlyOptions = {}, work: LongWork = {})
       version: 1,
       scale,
       seed,
-      floors: counts.floors,
+      floors,
       connectionsWanted: wanted,
       publishedFor: "MaleCNS v1.0",
     },
     ...table(roster, eyes, place, dealTransmitters(roster, stream("transmitters")), stream("somas")),
     ...csr,
   };
+}
+
+/** Where the eye is larger than the scale alone would make it. */
+function eyeFloors(scale: number, eyes: ReturnType<typeof eyeColumns>, roster: Roster): Floor[] {
+  const placed = roster.groups.get("photoreceptor")!.filter((i) => roster.column[i]! >= 0).length;
+  return [
+    { population: "placed photoreceptors", scaled: Math.round(PLACED * scale), kept: placed },
+    {
+      population: "eye columns",
+      scaled: Math.round((COLUMNS.L + COLUMNS.R) * scale),
+      kept: eyes.L.h1.length + eyes.R.h1.length,
+    },
+  ].filter(({ scaled, kept }) => kept > scaled);
 }
 
 function scaleName(scale: number): string {
@@ -134,7 +150,7 @@ function hideLabels(roster: Roster, wanted: number, random: Random): void {
 }
 
 /** How far neurons stray from the order of their types, in shares of all neurons. */
-const STRAY = 0.25;
+const STRAY = 0.78;
 
 /** Where every neuron stands in the table: by type, but not in a row, as bodies of a volume come. */
 function places(neurons: number, random: Random): Int32Array {
