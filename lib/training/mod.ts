@@ -4,6 +4,8 @@
  *
  * @module
  */
+export { brainGradients, type BrainGradientsOptions, type LossGradients } from "./brain_gradients.ts";
+export { brainOp, type BrainOpOptions } from "./brain_op.ts";
 export {
   compareBrains,
   type ComparedBrain,
@@ -22,3 +24,4 @@ export {
   wake,
   type WakeOptions,
 } from "./read_rows.ts";
+export type { Scalar, Tensor, Tensor2D } from "./tensors.ts";
