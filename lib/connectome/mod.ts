@@ -11,7 +11,15 @@
  */
 export type { Connectome, NameColumn, NeuronTable, Region } from "./connectome.ts";
 export { NO_COLUMN, REGIONS } from "./connectome.ts";
-export { type Csr, csrFromEdges, type CsrOptions, type Outgoing, outgoing, receivers, type Rows } from "./csr.ts";
+export {
+  type Csr,
+  csrFromEdges,
+  type CsrOptions,
+  type Outgoing,
+  outgoing,
+  receivers,
+  type Rows,
+} from "./csr.ts";
 export { type HopHistogram, hopHistogram, hopsFrom, hopsTo, pathShare } from "./hops.ts";
 export { medianDistance, reverseCuthillMcKee } from "./locality.ts";
 export { lesion } from "./lesion.ts";
@@ -38,7 +46,7 @@ export { type CellKind, REFERENCE_COUNTS, regionOf } from "./region_rules.ts";
 export { loadConnectome, saveConnectome } from "./save_connectome.ts";
 export { signOf, TRANSMITTER_SIGNS } from "./transmitters.ts";
 export { growModelFly, type ModelFlyOptions } from "./model_fly/model_fly.ts";
-export { type Floor, type ModelFlyFigure, modelFlyReport, type ModelFlyReport } from "./model_fly/report.ts";
+export { type Floor, type ModelFlyFigure, type ModelFlyReport, modelFlyReport } from "./model_fly/report.ts";
 export { connectomeFromTables } from "./connectome_from_tables.ts";
 export type {
   EdgeColumns,
