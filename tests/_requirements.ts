@@ -20,18 +20,27 @@ function found(program: string): boolean {
   return runs(program, ["quit"]);
 }
 
+/** Devices: asking for them takes a moment. */
+const DEVICES: Readonly<Record<string, () => Promise<boolean>>> = {
+  webgpu: async () => (await (navigator as { gpu?: GPU }).gpu?.requestAdapter() ?? null) !== null,
+};
+
 /**
- * The `ignore` option of a test that needs something from outside.
+ * The `ignore` option of a test that needs something from outside: of a program at once, of a device as a promise.
  *
- * @param name A key of `PROBES`.
+ * @param name A key of `PROBES` or `DEVICES`.
  */
-export function requires(name: string): { ignore: boolean } {
+export function requires(name: "webgpu"): Promise<{ ignore: boolean }>;
+export function requires(name: string): { ignore: boolean };
+export function requires(name: string): { ignore: boolean } | Promise<{ ignore: boolean }> {
+  const required = (Deno.env.get("FLYCHESS_REQUIRE") ?? "").split(",").map((word) => word.trim()).includes(
+    name,
+  );
+  const device = DEVICES[name];
+  if (device !== undefined) return device().then((there) => ({ ignore: !required && !there }));
   const probe = PROBES[name];
   if (probe === undefined) {
     throw new RangeError(`Cannot look for ${name}: it is not among the known requirements`);
   }
-  const required = (Deno.env.get("FLYCHESS_REQUIRE") ?? "").split(",").map((word) => word.trim()).includes(
-    name,
-  );
   return { ignore: !required && !probe() };
 }

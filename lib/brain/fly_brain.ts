@@ -2,10 +2,9 @@ import type { LongWork } from "../common/mod.ts";
 import type { Connectome } from "../connectome/mod.ts";
 import type { Drive } from "../eye/mod.ts";
 import { checkDrive, checkHomeostasis, checkRead } from "./_checks.ts";
+import { chooseEngine, type ChosenEngine } from "./choose_engine.ts";
 import type { BrainModel, Engine, Homeostasis, LoadedBrain } from "./engine.ts";
 import type { BackwardOptions, CalibrateOptions, FlyBrainOptions, ReadOptions } from "./fly_brain_options.ts";
-import { referenceEngine } from "./engines/reference.ts";
-import { wasmEngine } from "./engines/wasm/wasm.ts";
 import type { BrainGradients } from "./gradients.ts";
 import { sigmoid } from "./softplus.ts";
 import { initialTheta, signedWeights } from "./strengths.ts";
@@ -61,6 +60,8 @@ export class FlyBrain implements AsyncDisposable {
   readonly leak: number;
   /** What runs it. */
   readonly engine: Engine;
+  /** The engine's name and how it runs, in one line; where `auto` picked it, also why. */
+  readonly engineDescription: string;
   /** `[connections]`: a connection's strength is softplus(theta). Call `update` after changing it. */
   readonly theta: Float64Array;
   /** `[neurons]`: gain alpha. Call `update` after changing it. */
@@ -71,10 +72,15 @@ export class FlyBrain implements AsyncDisposable {
   readonly #needsHomeostasis: boolean;
   #loaded: LoadedBrain | null = null;
 
-  private constructor(connectome: Connectome, engine: Engine, options: FlyBrainOptions) {
+  private constructor(
+    connectome: Connectome,
+    { engine, description }: ChosenEngine,
+    options: FlyBrainOptions,
+  ) {
     const { steps = 12, leak = 0.5, gain = 0.5, bias = 0.3, homeostasis = "calibrated" } = options;
     this.connectome = connectome;
     this.engine = engine;
+    this.engineDescription = description;
     this.steps = steps;
     this.leak = leak;
     this.theta = initialTheta(connectome);
@@ -91,9 +97,10 @@ export class FlyBrain implements AsyncDisposable {
    * @param options Engine and constants.
    * @throws {RangeError} If the connectome's arrays do not fit each other or a constant is out of range.
    * @throws {TypeError} If there is no engine of that name.
+   * @throws {Error} If the engine cannot run on this machine.
    */
   static async create(connectome: Connectome, options: FlyBrainOptions = {}): Promise<FlyBrain> {
-    const brain = new FlyBrain(connectome, engineNamed(options), options);
+    const brain = new FlyBrain(connectome, await chooseEngine(options), options);
     await brain.update();
     return brain;
   }
@@ -204,7 +211,7 @@ export class FlyBrain implements AsyncDisposable {
     const brain = this.#ready("walk back", drive);
     if (brain.backward === undefined) {
       throw new Error(
-        `Cannot walk back: the ${this.engine.name} engine does not do it, wasm and reference do`,
+        `Cannot walk back: the ${this.engine.name} engine does not do it, wasm, webgpu and reference do`,
       );
     }
     const found = await brain.backward(drive, neurons, outputGradient, { window, blame, signal, onProgress });
@@ -249,11 +256,4 @@ export class FlyBrain implements AsyncDisposable {
     checkDrive(action, drive, this.connectome.sign.length);
     return this.#brain(action);
   }
-}
-
-function engineNamed({ engine = "wasm", workers }: FlyBrainOptions): Engine {
-  if (typeof engine !== "string") return engine;
-  if (engine === "reference") return referenceEngine();
-  if (engine === "wasm") return wasmEngine(workers === undefined ? {} : { workers });
-  throw new TypeError(`Cannot make a brain: there is no engine ${engine}, reference or wasm is wanted`);
 }

@@ -31,6 +31,7 @@
  * @module
  */
 export { FlyBrain } from "./fly_brain.ts";
+export { chooseEngine, type ChosenEngine } from "./choose_engine.ts";
 export type { BackwardOptions, CalibrateOptions, FlyBrainOptions, ReadOptions } from "./fly_brain_options.ts";
 export type {
   BrainModel,
@@ -43,6 +44,12 @@ export type {
 export type { BrainGradients } from "./gradients.ts";
 export { referenceEngine } from "./engines/reference.ts";
 export { referenceBackward } from "./engines/reference_backward.ts";
+export {
+  findWebgpu,
+  type WebgpuAdapter,
+  webgpuEngine,
+  type WebgpuEngineOptions,
+} from "./engines/webgpu/webgpu.ts";
 export { wasmEngine, type WasmEngineOptions } from "./engines/wasm/wasm.ts";
 export { initialStrengths, initialTheta, signedWeights } from "./strengths.ts";
 export { inverseSoftplus, sigmoid, softplus } from "./softplus.ts";

@@ -1,4 +1,7 @@
 import { check } from "../golden_checks/brain.ts";
+import { requires } from "../_requirements.ts";
+
+const webgpu = await requires("webgpu");
 
 const folder = new URL("../golden/", import.meta.url);
 const files = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) =>
@@ -6,9 +9,13 @@ const files = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name
 );
 
 for (const name of files.sort()) {
-  for (const engine of ["reference", "wasm"] as const) {
-    Deno.test(`the ${engine} engine gives the numbers of ${name}`, async () => {
-      await check(JSON.parse(await Deno.readTextFile(new URL(name, folder))), { engine });
+  for (const engine of ["reference", "wasm", "webgpu"] as const) {
+    Deno.test({
+      name: `the ${engine} engine gives the numbers of ${name}`,
+      ...(engine === "webgpu" ? webgpu : {}),
+      async fn() {
+        await check(JSON.parse(await Deno.readTextFile(new URL(name, folder))), { engine });
+      },
     });
   }
 }

@@ -114,7 +114,7 @@ function compare(
  */
 export async function check(
   golden: unknown,
-  { engine = "reference" }: { engine?: "reference" | "wasm" } = {},
+  { engine = "reference" }: { engine?: "reference" | "wasm" | "webgpu" } = {},
 ): Promise<void> {
   const wanted = golden as BrainGolden;
   const connectome = toConnectome(wanted);
