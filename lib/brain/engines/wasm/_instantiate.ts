@@ -34,7 +34,22 @@ export interface Kernels {
   ): void;
   /** Gives rows that no board has reached their constant rates. */
   fill(rows: number, count: number, rates: number, after: number): void;
-  /** Keeps the rates of the first position. */
+  /** One brain step of up to 4 positions for some rows. */
+  stepNarrow(
+    rows: number,
+    count: number,
+    pairs: number,
+    rowStart: number,
+    scale: number,
+    shift: number,
+    leak: number,
+    before: number,
+    after: number,
+    drive: number,
+  ): void;
+  /** `fill` for up to 4 positions. */
+  fillNarrow(rows: number, count: number, rates: number, after: number): void;
+  /** Keeps the rates of the first of 4 positions. */
   keepFirst(count: number, state: number, rates: number): void;
   /** Adds the lines of some rows to sums. */
   collect(rows: number, count: number, state: number, sums: number, fresh: boolean): void;

@@ -1,7 +1,8 @@
 import type { Kernels } from "./_instantiate.ts";
 import { type BackJob, backStep, startBack } from "./_back_step.ts";
 import { type CalibrationLayout, CONTROL, LINE_BYTES, type ThinkLayout } from "./_layout.ts";
-import { darkStep, type ThinkJob, thinkStep } from "./_think_step.ts";
+import { type DarkJob, darkStep, type NarrowJob, narrowStep } from "./_narrow_step.ts";
+import { type ThinkJob, thinkStep } from "./_think_step.ts";
 
 /** Rows that a worker takes at once while calibrating: some milliseconds of work. */
 const CHUNK_ROWS = 4096;
@@ -20,7 +21,7 @@ export interface CalibrateJob {
 }
 
 /** A piece of work for one worker. */
-export type Job = ThinkJob | BackJob | CalibrateJob;
+export type Job = ThinkJob | NarrowJob | DarkJob | BackJob | CalibrateJob;
 
 /** A memory with the kernels on it. */
 export interface Room {
@@ -49,8 +50,9 @@ export function* work(room: Room, job: Job): Generator<void, void> {
     }
     return;
   }
-  for (let step = job.first; step <= job.last && !stopped(); step++) {
-    if (job.kind === "dark") darkStep(kernels, layout, job, step);
+  if (job.kind === "narrow") return narrowStep(kernels, memory, layout, job.step);
+  for (let step = job.kind === "dark" ? 1 : job.first; step <= job.last && !stopped(); step++) {
+    if (job.kind === "dark") darkStep(kernels, layout, step);
     else thinkStep(kernels, memory, layout, job, step);
     yield;
   }

@@ -2,6 +2,10 @@
 export const LINE_POSITIONS = 16;
 /** Bytes of a line. */
 export const LINE_BYTES = 64;
+/** Positions in a narrow line, when only a few are asked for: then its rows are split between the workers. */
+export const NARROW_POSITIONS = 4;
+/** Bytes of a narrow line. */
+export const NARROW_BYTES = 16;
 /** Bytes of a connection: the sender's place in a state, then the weight. */
 export const PAIR_BYTES = 8;
 /** A WebAssembly memory has at most 2^32 bytes. */

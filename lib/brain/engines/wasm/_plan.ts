@@ -27,8 +27,10 @@ export interface StepPlan {
 export interface Plan {
   /** Steps 1 to the last one that is read. */
   readonly steps: readonly StepPlan[];
-  /** Whether any step has constant rows. */
-  readonly hasConstants: boolean;
+  /** Last step that takes constant rates from memory, 0 if none does. */
+  readonly constantsUntil: number;
+  /** Last step that has constant rows: only a narrow think takes all of them from memory. */
+  readonly narrowConstantsUntil: number;
 }
 
 /** Who hears whom. */
@@ -93,7 +95,7 @@ export function planThink(
   traced: number = lastRead + 1,
 ): Plan {
   const steps: StepPlan[] = [];
-  let hasConstants = false;
+  let constantsUntil = 0, narrowConstantsUntil = 0;
   for (let step = 1; step <= lastRead; step++) {
     const plain: number[] = [], drivenRows: number[] = [], constant: number[] = [];
     let connections = 0;
@@ -107,7 +109,8 @@ export function planThink(
       connections += rowStart[row + 1]! - rowStart[row]!;
     }
     const tiled = step > 1 && connections >= TILED_SHARE * rowStart.at(-1)!;
-    hasConstants ||= constant.length > 0 && !tiled;
+    if (constant.length > 0) narrowConstantsUntil = step;
+    if (constant.length > 0 && !tiled) constantsUntil = step;
     steps.push({
       plain: Int32Array.from(plain),
       driven: Int32Array.from(drivenRows),
@@ -115,7 +118,7 @@ export function planThink(
       tiled,
     });
   }
-  return { steps, hasConstants };
+  return { steps, constantsUntil, narrowConstantsUntil };
 }
 
 /** By place: whether a step computes the row. */

@@ -1,9 +1,9 @@
 import type { Kernels } from "./_instantiate.ts";
 import { areaParts, backParts, LINE_BYTES, STEP, STEP_WORDS, type ThinkLayout } from "./_layout.ts";
 
-/** Sixteen positions, or one that sees nothing (`dark`), through the steps from `first` to `last`. */
+/** Sixteen positions through the steps from `first` to `last`. */
 export interface ThinkJob {
-  readonly kind: "think" | "dark";
+  readonly kind: "think";
   /** Which worker's area. */
   readonly area: number;
   /** First step, from 1. */
@@ -127,19 +127,4 @@ function tiledStep(
       kernels.move(from, to, layout.scale + row, layout.shift + row, leak, before, inputs, after);
     }
   }
-}
-
-/** One step of a think that sees nothing: the rates of neurons that no board has reached. */
-export function darkStep(
-  kernels: Kernels,
-  layout: ThinkLayout,
-  { area, last }: ThinkJob,
-  step: number,
-): void {
-  const { neurons, pairs, rowStart, leak, silence } = layout;
-  const { before, inputs, after } = statesOf(layout, { area, last }, step);
-  const row = 4 * (step - 1) * neurons;
-  const scale = layout.scale + row, shift = layout.shift + row;
-  kernels.step(0, neurons, pairs, rowStart, scale, shift, leak, before, inputs, after, 0, silence);
-  kernels.keepFirst(neurons, after, layout.constants + row);
 }

@@ -14,12 +14,15 @@ import { Crew } from "./_crew.ts";
 import type { Job } from "./_job.ts";
 import {
   areaParts,
+  CONTROL,
   GRADIENTS,
   layOutThink,
   LINE_POSITIONS,
+  NARROW_POSITIONS,
   type ThinkLayout,
   type TileSize,
 } from "./_layout.ts";
+import { narrowStates } from "./_narrow_step.ts";
 import { type Numbering, numberingOf, renumber, writeStrengths, writeWiring } from "./_model_memory.ts";
 import { computedRows, type Wiring } from "./_plan.ts";
 import { type Reading, Readings } from "./_readings.ts";
@@ -46,7 +49,8 @@ export class WasmBrain implements LoadedBrain {
   readonly #readings: Readings;
   #gain: Float64Array;
   #bias: Float64Array;
-  #constantsKnown = false;
+  /** Steps whose constant rates are in memory. */
+  #constantsKnown = 0;
 
   constructor(model: BrainModel, { module, workers, lightCone, tile }: WasmBrainOptions) {
     checkModel(model);
@@ -84,7 +88,7 @@ export class WasmBrain implements LoadedBrain {
       this.#gain = model.gain.slice();
       this.#bias = model.bias.slice();
       writeStrengths(this.#memory, this.#layout, model, this.#numbering, this.#wiring, this.#tiled);
-      this.#constantsKnown = false;
+      this.#constantsKnown = 0;
       return Promise.resolve();
     });
   }
@@ -99,7 +103,8 @@ export class WasmBrain implements LoadedBrain {
       checkDrive("read rates", drive, this.#layout.neurons);
       checkRead(neurons, steps, this.#layout);
       const reading = this.#readings.use(drive, neurons, steps);
-      await this.#prepare(reading, signal);
+      if (drive.positions <= NARROW_POSITIONS) return await this.#readFew(drive, reading, signal, onProgress);
+      await this.#prepare(reading.plan.constantsUntil, signal);
       const result = new Float32Array(drive.positions * neurons.length);
       const last = reading.plan.steps.length, share = Math.fround(1 / steps.length);
       await this.#batches(drive, { signal, onProgress }, async (first, count, area, run) => {
@@ -122,7 +127,8 @@ export class WasmBrain implements LoadedBrain {
       const { neurons, steps } = this.#layout, { place } = this.#numbering;
       checkDrive("read rates", drive, neurons);
       const all = Array.from({ length: steps }, (_, step) => step + 1);
-      await this.#prepare(this.#readings.use(drive, this.#numbering.order, all), signal);
+      const { plan } = this.#readings.use(drive, this.#numbering.order, all);
+      await this.#prepare(plan.constantsUntil, signal);
       const result = new Float32Array(steps * drive.positions * neurons);
       await this.#batches(drive, { signal, onProgress }, async (first, count, area, run) => {
         const { odd, even } = areaParts(this.#layout, area);
@@ -160,7 +166,7 @@ export class WasmBrain implements LoadedBrain {
         );
       }
       const reading = this.#readings.use(drive, neurons, [layout.steps], window);
-      await this.#prepare(reading, signal);
+      await this.#prepare(reading.plan.constantsUntil, signal);
       const walked = { memory: this.#memory, layout, numbering: this.#numbering, wiring: this.#wiring };
       const blame = new Map<number, Float32Array>(), rows = new Map<number, Uint8Array>();
       for (let step = layout.steps; wantsBlame && step > layout.steps - window; step--) {
@@ -210,6 +216,49 @@ export class WasmBrain implements LoadedBrain {
     return this.#crew.inTurn(() => Promise.resolve(this.#crew.dispose()));
   }
 
+  /** Thinks about up to 4 positions at once, each step's rows split between the workers. */
+  async #readFew(
+    drive: Drive,
+    { plan, rows, slots, steps }: Reading,
+    signal: AbortSignal | undefined,
+    onProgress: LongWork["onProgress"],
+  ): Promise<Float32Array> {
+    const { positions } = drive, width = slots.length, buffer = this.#memory.buffer;
+    await this.#prepare(plan.narrowConstantsUntil, signal);
+    const sums = new Float64Array(rows.length * NARROW_POSITIONS);
+    this.#light(drive, 0, positions, 0, true, NARROW_POSITIONS);
+    try {
+      for (let step = 1; step <= plan.steps.length; step++) {
+        Atomics.store(new Int32Array(buffer, 0, 2), CONTROL.nextChunk, 0);
+        await this.#crew.deal(
+          this.#room,
+          this.#crew.size,
+          signal,
+          (_task, _area, run) => run({ kind: "narrow", step }),
+        );
+        if (!steps.has(step)) continue;
+        const { after } = narrowStates(this.#layout, step);
+        const state = new Float32Array(buffer, after, this.#layout.neurons * NARROW_POSITIONS);
+        rows.forEach((row, k) => {
+          for (let lane = 0; lane < positions; lane++) {
+            const at = k * NARROW_POSITIONS + lane;
+            sums[at] = Math.fround(sums[at]! + state[row * NARROW_POSITIONS + lane]!);
+          }
+        });
+      }
+    } finally {
+      this.#light(drive, 0, positions, 0, false, NARROW_POSITIONS);
+    }
+    const share = Math.fround(1 / steps.size), result = new Float32Array(positions * width);
+    for (let lane = 0; lane < positions; lane++) {
+      for (let i = 0; i < width; i++) {
+        result[lane * width + i] = sums[slots[i]! * NARROW_POSITIONS + lane]! * share;
+      }
+    }
+    onProgress?.({ task: "thinking", done: positions, total: positions, unit: "positions" });
+    return result;
+  }
+
   /** Deals out the positions, 16 at a time, with their drive in the hand's area while `act` runs. */
   async #batches(
     drive: Drive,
@@ -246,27 +295,28 @@ export class WasmBrain implements LoadedBrain {
   }
 
   /** Puts the drive of a batch into an area, or takes it out again: only those numbers, never the whole state. */
-  #light(drive: Drive, first: number, count: number, area: number, on: boolean): void {
+  #light(
+    drive: Drive,
+    first: number,
+    count: number,
+    area: number,
+    on: boolean,
+    wide: number = LINE_POSITIONS,
+  ): void {
     const { neurons } = this.#layout, { place } = this.#numbering;
     const at = areaParts(this.#layout, area).drive;
-    const x = new Float32Array(this.#memory.buffer, at, neurons * LINE_POSITIONS);
+    const x = new Float32Array(this.#memory.buffer, at, neurons * wide);
     for (let lane = 0; lane < count; lane++) {
       for (let k = drive.start[first + lane]!; k < drive.start[first + lane + 1]!; k++) {
-        x[place[drive.neuron[k]!]! * LINE_POSITIONS + lane] = on ? drive.value?.[k] ?? 1 : 0;
+        x[place[drive.neuron[k]!]! * wide + lane] = on ? drive.value?.[k] ?? 1 : 0;
       }
     }
   }
 
-  /** Measures the constant rates that a plan needs, if they are not known. */
-  async #prepare({ plan }: Reading, signal: AbortSignal | undefined): Promise<void> {
-    if (!plan.hasConstants || this.#constantsKnown) return;
-    const last = this.#layout.steps;
-    await this.#crew.deal(
-      this.#room,
-      1,
-      signal,
-      (_, area, run) => run({ kind: "dark", area, first: 1, last }),
-    );
-    this.#constantsKnown = true;
+  /** Measures the constant rates of the first steps, if they are not known. */
+  async #prepare(until: number, signal: AbortSignal | undefined): Promise<void> {
+    if (until <= this.#constantsKnown) return;
+    await this.#crew.deal(this.#room, 1, signal, (_task, _area, run) => run({ kind: "dark", last: until }));
+    this.#constantsKnown = until;
   }
 }

@@ -16,13 +16,13 @@ export interface WasmEngineOptions {
   readonly lightCone?: boolean;
   /**
    * How many neurons' rates a core keeps in its own cache at once, 64 bytes each: senders (12,288) and receivers
-   * (4,096). The defaults suit a core with 2 MB of cache; no number changes a result.
+   * (2,048). The defaults suit a core with 2 MB of cache; no number changes a result.
    */
   readonly tile?: { readonly senders: number; readonly receivers: number };
 }
 
-/** Senders of a tile take 768 kB, its receivers 256 kB: with the connections that stream by, they fit 2 MB. */
-const TILE = { senders: 12_288, receivers: 4096 };
+/** Senders of a tile take 768 kB, its receivers 128 kB: with the connections that stream by, they fit 2 MB. */
+const TILE = { senders: 12_288, receivers: 2048 };
 
 /**
  * The default engine: WebAssembly in float32, 16 positions to a cache line, several workers on one shared memory.

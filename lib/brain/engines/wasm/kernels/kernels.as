@@ -61,7 +61,19 @@ function gather(pair: usize, end: usize, from: usize, start: usize, out: usize):
     a2 = v128.load(start, 32);
     a3 = v128.load(start, 48);
   }
-  for (; pair < end; pair += 8) {
+  for (const even = end - 8; pair < even; pair += 16) {
+    const line = from + <usize>load<u32>(pair), next = from + <usize>load<u32>(pair, 8);
+    const v = v128.load_splat<f32>(pair, 4), w = v128.load_splat<f32>(pair, 12);
+    a0 = multiplyAdd(v, v128.load(line), a0);
+    a1 = multiplyAdd(v, v128.load(line, 16), a1);
+    a2 = multiplyAdd(v, v128.load(line, 32), a2);
+    a3 = multiplyAdd(v, v128.load(line, 48), a3);
+    a0 = multiplyAdd(w, v128.load(next), a0);
+    a1 = multiplyAdd(w, v128.load(next, 16), a1);
+    a2 = multiplyAdd(w, v128.load(next, 32), a2);
+    a3 = multiplyAdd(w, v128.load(next, 48), a3);
+  }
+  if (pair < end) {
     const line = from + <usize>load<u32>(pair);
     const w = v128.load_splat<f32>(pair, 4);
     a0 = multiplyAdd(w, v128.load(line), a0);
@@ -84,6 +96,13 @@ function addLine(line: usize, more: usize): void {
   }
 }
 
+/** New rates from u and old ones. */
+// @ts-ignore: decorator
+@inline
+function moved(u: v128, scale: v128, shift: v128, keep: v128, take: v128, old: v128): v128 {
+  return multiplyAdd(take, squash(multiplyAdd(scale, u, shift)), f32x4.mul(keep, old));
+}
+
 /** Turns a line of u into new rates: z = scale u + shift, then part of the way from the old rate to max(0, tanh z). */
 // @ts-ignore: decorator
 @inline
@@ -91,9 +110,7 @@ function moveLine(input: usize, scale: f32, shift: f32, leak: f32, before: usize
   const a = f32x4.splat(scale), b = f32x4.splat(shift);
   const keep = f32x4.splat(1 - leak), take = f32x4.splat(leak);
   for (let at: usize = 0; at < 64; at += 16) {
-    const target = squash(multiplyAdd(a, v128.load(input + at), b));
-    const old = f32x4.mul(keep, v128.load(before + at));
-    v128.store(after + at, multiplyAdd(take, target, old));
+    v128.store(after + at, moved(v128.load(input + at), a, b, keep, take, v128.load(before + at)));
   }
 }
 
@@ -174,11 +191,6 @@ export function fill(rows: usize, count: usize, rates: usize, after: usize): voi
   }
 }
 
-/** Keeps the rates of the first position: f32 a neuron. */
-export function keepFirst(count: usize, state: usize, rates: usize): void {
-  for (let row: usize = 0; row < count; row++) store<f32>(rates + (row << 2), load<f32>(state + (row << 6)));
-}
-
 /** Adds the lines of some rows to `sums`, a line each in the order of `rows`; `fresh` overwrites instead. */
 export function collect(rows: usize, count: usize, state: usize, sums: usize, fresh: bool): void {
   for (let k: usize = 0; k < count; k++) {
@@ -187,6 +199,43 @@ export function collect(rows: usize, count: usize, state: usize, sums: usize, fr
     if (fresh) memory.copy(sum, line, 64);
     else addLine(sum, line);
   }
+}
+
+/**
+ * One brain step of up to 4 positions for some rows: a line has 4 numbers, 16 bytes, in all states. The bits are those
+ * that the positions have among 16.
+ */
+export function stepNarrow(
+  rows: usize, count: usize, pairs: usize, rowStart: usize, scale: usize, shift: usize, leak: f32,
+  before: usize, after: usize, drive: usize,
+): void {
+  const keep = f32x4.splat(1 - leak), take = f32x4.splat(leak);
+  for (let k: usize = 0; k < count; k++) {
+    const row = rows == 0 ? k : <usize>load<u32>(rows + (k << 2));
+    let u = drive == 0 ? f32x4.splat(0) : v128.load(drive + (row << 4)), old = f32x4.splat(0);
+    if (before != 0) {
+      const end = pairOf(rowStart, pairs, row + 1);
+      for (let pair = pairOf(rowStart, pairs, row); pair < end; pair += 8) {
+        u = multiplyAdd(v128.load_splat<f32>(pair, 4), v128.load(before + (<usize>load<u32>(pair) >> 2)), u);
+      }
+      old = v128.load(before + (row << 4));
+    }
+    const a = v128.load_splat<f32>(scale + (row << 2)), b = v128.load_splat<f32>(shift + (row << 2));
+    v128.store(after + (row << 4), moved(u, a, b, keep, take, old));
+  }
+}
+
+/** `fill` for lines of 4. */
+export function fillNarrow(rows: usize, count: usize, rates: usize, after: usize): void {
+  for (let k: usize = 0; k < count; k++) {
+    const row = <usize>load<u32>(rows + (k << 2));
+    v128.store(after + (row << 4), v128.load_splat<f32>(rates + (row << 2)));
+  }
+}
+
+/** Keeps the rates of the first of 4 positions: f32 a neuron. */
+export function keepFirst(count: usize, state: usize, rates: usize): void {
+  for (let row: usize = 0; row < count; row++) store<f32>(rates + (row << 2), load<f32>(state + (row << 4)));
 }
 
 /**

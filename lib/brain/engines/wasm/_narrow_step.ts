@@ -1,0 +1,82 @@
+import type { Kernels } from "./_instantiate.ts";
+import { areaParts, CONTROL, STEP, type ThinkLayout } from "./_layout.ts";
+import { planWord } from "./_think_step.ts";
+
+/** Rows that a worker takes at once: about a millisecond of work. */
+const CHUNK_ROWS = 8192;
+
+/** A step of up to four positions in the first area, its rows dealt out to all workers. */
+export interface NarrowJob {
+  readonly kind: "narrow";
+  /** The step, from 1. */
+  readonly step: number;
+}
+
+/** The first steps, up to `last`, of a position that sees nothing, in the first area. */
+export interface DarkJob {
+  readonly kind: "dark";
+  /** Last step. */
+  readonly last: number;
+}
+
+/** The states around a step in the first area. */
+export function narrowStates(layout: ThinkLayout, step: number): { before: number; after: number } {
+  const { odd, even } = areaParts(layout, 0);
+  if (step === 1) return { before: 0, after: odd };
+  return step % 2 === 1 ? { before: even, after: odd } : { before: odd, after: even };
+}
+
+/** Takes chunks of a step's rows until there are none. */
+export function narrowStep(
+  kernels: Kernels,
+  memory: WebAssembly.Memory,
+  layout: ThinkLayout,
+  step: number,
+): void {
+  const control = new Int32Array(memory.buffer, 0, 2);
+  const { pairs, rowStart, leak, neurons } = layout, { drive } = areaParts(layout, 0);
+  const { before, after } = narrowStates(layout, step);
+  const at = 4 * (step - 1) * neurons, word = planWord(memory, layout, step);
+  const kinds = (["driven", "plain", "constant"] as const).map((kind) => ({
+    kind,
+    rows: word(kind),
+    count: word(`${kind}Count` as keyof typeof STEP),
+  }));
+  while (Atomics.load(control, CONTROL.stop) === 0) {
+    let chunk = Atomics.add(control, CONTROL.nextChunk, 1);
+    const list = kinds.find(({ count }) => {
+      const chunks = Math.ceil(count / CHUNK_ROWS);
+      if (chunk < chunks) return true;
+      chunk -= chunks;
+      return false;
+    });
+    if (list === undefined) return;
+    const rows = list.rows + 4 * chunk * CHUNK_ROWS;
+    const count = Math.min(CHUNK_ROWS, list.count - chunk * CHUNK_ROWS);
+    if (list.kind === "constant") {
+      kernels.fillNarrow(rows, count, layout.constants + at, after);
+    } else {
+      const scale = layout.scale + at, shift = layout.shift + at, x = list.kind === "driven" ? drive : 0;
+      kernels.stepNarrow(rows, count, pairs, rowStart, scale, shift, leak, before, after, x);
+    }
+  }
+}
+
+/** One step of a think that sees nothing: the rates of neurons that no board has reached. */
+export function darkStep(kernels: Kernels, layout: ThinkLayout, step: number): void {
+  const { neurons, pairs, rowStart, leak } = layout;
+  const { before, after } = narrowStates(layout, step), at = 4 * (step - 1) * neurons;
+  kernels.stepNarrow(
+    0,
+    neurons,
+    pairs,
+    rowStart,
+    layout.scale + at,
+    layout.shift + at,
+    leak,
+    before,
+    after,
+    0,
+  );
+  kernels.keepFirst(neurons, after, layout.constants + at);
+}
