@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   "data teacher": () => import("./cli/data_teacher.ts"),
   "data prepare": () => import("./cli/data_prepare.ts"),
   "probe": () => import("./cli/probe.ts"),
+  "engines": () => import("./cli/engines.ts"),
   "demo": () => import("./cli/demo.ts"),
 };
 
