@@ -42,6 +42,12 @@ export type {
   LoadedBrain,
 } from "./engine.ts";
 export type { BrainGradients } from "./gradients.ts";
+export {
+  BrainOptimiser,
+  type LearningRates,
+  type OptimiserOptions,
+  type OptimiserState,
+} from "./optimiser.ts";
 export { referenceEngine } from "./engines/reference.ts";
 export { referenceBackward } from "./engines/reference_backward.ts";
 export {
