@@ -1,15 +1,14 @@
 import { describeAdapter, requestAdapter, type WebgpuAdapter } from "./_adapter.ts";
 import { type KernelName, type Params, writeKernels } from "./_kernels.ts";
 
-/** Groups of threads along one side of a dispatch. */
-const MOST_GROUPS = 65535;
-
 /** How a GPU is opened. */
 export interface GpuOptions {
   /** Rates in half precision. */
   readonly half: boolean;
   /** Bytes that a buffer may take at most; by default what the device allows. */
-  readonly largestBuffer: number | undefined;
+  readonly largestBuffer?: number | undefined;
+  /** Groups of threads along one side of a dispatch; by default what the device allows. */
+  readonly mostGroups?: number;
 }
 
 /** What to call a kernel with. */
@@ -29,6 +28,7 @@ export class Gpu {
   /** Bytes that a buffer may take at most. */
   readonly largestBuffer: number;
   readonly #device: GPUDevice;
+  readonly #mostGroups: number;
   readonly #pipelines = new Map<KernelName, GPUComputePipeline>();
   readonly #itemsPerGroup = new Map<KernelName, number>();
   readonly #buffers = new Set<GPUBuffer>();
@@ -45,7 +45,8 @@ export class Gpu {
     this.adapter = adapter;
     this.half = options.half;
     this.#device = device;
-    const { maxStorageBufferBindingSize, maxBufferSize } = device.limits;
+    const { maxStorageBufferBindingSize, maxBufferSize, maxComputeWorkgroupsPerDimension } = device.limits;
+    this.#mostGroups = options.mostGroups ?? maxComputeWorkgroupsPerDimension;
     this.largestBuffer = Math.min(
       options.largestBuffer ?? Infinity,
       maxStorageBufferBindingSize,
@@ -161,7 +162,7 @@ export class Gpu {
     if (params.count === 0) return;
     const pipeline = this.#pipelines.get(name)!;
     const groups = Math.ceil(params.count / this.#itemsPerGroup.get(name)!);
-    const wide = Math.min(groups, MOST_GROUPS);
+    const wide = Math.min(groups, this.#mostGroups);
     pass.setPipeline(pipeline);
     pass.setBindGroup(0, this.#bind(name, pipeline, [this.#uniform(params), ...buffers]));
     pass.dispatchWorkgroups(wide, Math.ceil(groups / wide));

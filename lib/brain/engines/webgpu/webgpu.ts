@@ -8,7 +8,7 @@ export { findWebgpu, type WebgpuAdapter } from "./_adapter.ts";
 
 /** How the `webgpu` engine runs. */
 export interface WebgpuEngineOptions {
-  /** Keeps rates in half precision: less to fetch, rates within about 0.001. Off by default. */
+  /** Keeps rates in half precision: less to fetch, rates within about 0.005. Off by default. */
   readonly half?: boolean;
   /** Bytes that one buffer may take, at least 4,096; larger arrays are split. By default what the GPU allows. */
   readonly largestBuffer?: number;
@@ -95,5 +95,5 @@ async function openChecked(options: GpuOptions): Promise<Gpu> {
  * @throws {Error} If there is no GPU, or what it computes is wrong.
  */
 export async function checkWebgpu(): Promise<void> {
-  (await openChecked({ half: false, largestBuffer: undefined })).close();
+  (await openChecked({ half: false })).close();
 }
