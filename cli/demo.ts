@@ -21,7 +21,7 @@ const AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
 
 /** What the whole demo and the quick one run on. */
 const SIZES = {
-  full: { scale: 1 / 8, name: "1/8", train: 20_000 },
+  full: { scale: 1 / 8, name: "1/8", train: 16_000 },
   quick: { scale: 1 / 32, name: "1/32", train: 8_000 },
 } as const;
 
