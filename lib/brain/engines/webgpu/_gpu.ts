@@ -130,9 +130,9 @@ export class Gpu {
     return buffer;
   }
 
-  /** Replaces the first numbers of a buffer, before whatever is submitted next. */
-  write(buffer: GPUBuffer, values: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>): void {
-    if (values.length > 0) this.#device.queue.writeBuffer(buffer, 0, values);
+  /** Replaces numbers of a buffer, from a byte on, before whatever is submitted next. */
+  write(buffer: GPUBuffer, values: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>, from = 0): void {
+    if (values.length > 0) this.#device.queue.writeBuffer(buffer, from, values);
   }
 
   /** A buffer to bring results back in. */

@@ -12,8 +12,8 @@ export class SparseLines {
   readonly #parts: Parts;
   /** By part: buffers in use again and again. */
   readonly #lists: GPUBuffer[][];
-  /** Kept for the next batch, by part. */
-  readonly #words: number[][];
+  /** Kept for the next batch, by part: entries, and how many words of them are in use. */
+  readonly #words: { array: Uint32Array<ArrayBuffer>; used: number }[];
   /** What the buffers hold. */
   #calls: { part: number; list: GPUBuffer; count: number }[] = [];
 
@@ -21,25 +21,33 @@ export class SparseLines {
     this.#gpu = gpu;
     this.#parts = parts;
     this.#lists = Array.from({ length: parts.count }, () => []);
-    this.#words = Array.from({ length: parts.count }, () => []);
+    this.#words = Array.from({ length: parts.count }, () => ({ array: new Uint32Array(256), used: 0 }));
   }
 
   /** Replaces the numbers, before whatever is submitted next. Each place at most once. */
   write(each: (put: (neuron: number, position: number, value: number) => void) => void): void {
     const { size } = this.#parts, bits = new Float32Array(1), word = new Uint32Array(bits.buffer);
-    for (const words of this.#words) words.length = 0;
+    for (const words of this.#words) words.used = 0;
     each((neuron, position, value) => {
-      const part = Math.floor(neuron / size);
+      const part = Math.floor(neuron / size), words = this.#words[part]!;
+      if (words.used === words.array.length) {
+        const wider = new Uint32Array(2 * words.used);
+        wider.set(words.array);
+        words.array = wider;
+      }
       bits[0] = value;
-      this.#words[part]!.push((neuron - part * size) * LINE_POSITIONS + position, word[0]!);
+      words.array[words.used++] = (neuron - part * size) * LINE_POSITIONS + position;
+      words.array[words.used++] = word[0]!;
     });
     this.#calls = [];
     const most = Math.floor(this.#gpu.largestBuffer / ENTRY_BYTES) - 1;
-    for (const [part, words] of this.#words.entries()) {
-      for (let first = 0, chunk = 0; first < words.length; first += 2 * most, chunk++) {
-        const own = words.slice(first, first + 2 * most), count = own.length / 2;
+    for (const [part, { array, used }] of this.#words.entries()) {
+      for (let first = 0, chunk = 0; first < used; first += 2 * most, chunk++) {
+        const own = array.subarray(first, Math.min(first + 2 * most, used)), count = own.length / 2;
         const list = this.#list(part, chunk, count, most);
-        this.#gpu.write(list, Uint32Array.from([count, 0].concat(own)));
+        this.#gpu.write(list, Uint32Array.of(count, 0));
+        this.#gpu.write(list, own, ENTRY_BYTES);
+        // As many threads as there is room: then the kernel's parameters stay the same from batch to batch.
         this.#calls.push({ part, list, count: list.size / ENTRY_BYTES - 1 });
       }
     }
