@@ -2,6 +2,7 @@ import {
   type Connectome,
   connectomeDigest,
   connectomeIds,
+  countColumns,
   hopHistogram,
   hopsFrom,
   loadConnectome,
@@ -62,7 +63,8 @@ interface Summary {
   readonly excitatory: number;
   readonly regions: Readonly<Record<string, number>>;
   readonly transmitters: Readonly<Record<string, number>>;
-  readonly columns: number;
+  /** Different eye columns by side. */
+  readonly columns: Readonly<Record<string, number>>;
   readonly inputs: number;
   readonly inputsPlaced: number;
   readonly outputs: number;
@@ -89,11 +91,6 @@ function summary(connectome: Connectome): Summary {
   const { neurons, sign, synapses, input, output, pre } = connectome;
   let total = 0;
   for (const count of synapses) total += count;
-  const columns = new Set<number>();
-  for (let i = 0; i < sign.length; i++) {
-    const hex1 = neurons.column[2 * i]!;
-    if (hex1 !== NO_COLUMN) columns.add(hex1 * 0x10000 + neurons.column[2 * i + 1]!);
-  }
   const hops = hopHistogram(hopsFrom(connectome, input), output);
   const shortest = hops.counts.findIndex((count) => count > 0);
   return {
@@ -105,7 +102,7 @@ function summary(connectome: Connectome): Summary {
     excitatory: sign.reduce((sum, s) => sum + (s > 0 ? 1 : 0), 0),
     regions: counts(neurons.region),
     transmitters: counts(neurons.transmitter),
-    columns: columns.size,
+    columns: countColumns(connectome),
     inputs: input.length,
     inputsPlaced: input.reduce((sum, i) => sum + (neurons.column[2 * i] === NO_COLUMN ? 0 : 1), 0),
     outputs: output.length,
@@ -132,6 +129,19 @@ function block(title: string, rows: readonly (readonly [string, string, string?]
   return `${title}\n${lines.join("\n")}`;
 }
 
+const SIDES: Readonly<Record<string, string>> = { L: "left", R: "right", M: "in the middle" };
+
+function columnLines(columns: Readonly<Record<string, number>>): [string, string][] {
+  const entries = Object.entries(columns).sort(([a], [b]) => a < b ? -1 : 1);
+  const total = entries.reduce((sum, [, count]) => sum + count, 0);
+  return [
+    ["different columns", number(total)],
+    ...entries.map((
+      [side, count],
+    ): [string, string] => [`  ${SIDES[side] ?? "side not known"}`, number(count)]),
+  ];
+}
+
 function text(connectome: Connectome): string {
   const found = summary(connectome);
   const shares = (entries: Readonly<Record<string, number>>) =>
@@ -154,7 +164,7 @@ function text(connectome: Connectome): string {
     block("Eye", [
       ["input neurons (photoreceptors)", number(found.inputs)],
       ["placed on a column of the eye", number(found.inputsPlaced)],
-      ["different columns", number(found.columns)],
+      ...columnLines(found.columns),
     ]),
     block("From the eye to the output (descending) neurons", [
       ["output neurons", number(found.outputs)],

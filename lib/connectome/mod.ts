@@ -22,6 +22,7 @@ export {
 } from "./csr.ts";
 export { type HopHistogram, hopHistogram, hopsFrom, hopsTo, pathShare } from "./hops.ts";
 export { medianDistance, reverseCuthillMcKee } from "./locality.ts";
+export { countColumns } from "./count_columns.ts";
 export { lesion } from "./lesion.ts";
 export {
   type ArrowBatch,

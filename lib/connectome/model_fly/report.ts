@@ -1,3 +1,4 @@
+import { countColumns } from "../count_columns.ts";
 import { type Connectome, type NameColumn, NO_COLUMN } from "../connectome.ts";
 import { type HopHistogram, hopHistogram, hopsFrom, hopsTo, pathShare } from "../hops.ts";
 import { medianDistance, reverseCuthillMcKee } from "../locality.ts";
@@ -96,9 +97,9 @@ export function modelFlyReport(connectome: Connectome): ModelFlyReport {
   for (const [name, published] of Object.entries(TRANSMITTERS)) {
     add(`transmitter ${name}`, published / called, (transmitters.get(name) ?? 0) / count, true);
   }
-  const columns = columnsOf(connectome);
-  add("eye columns, left", COLUMNS.L, columns.L);
-  add("eye columns, right", COLUMNS.R, columns.R);
+  const columns = countColumns(connectome);
+  add("eye columns, left", COLUMNS.L, columns.L ?? 0);
+  add("eye columns, right", COLUMNS.R, columns.R ?? 0);
   add("photoreceptors", PHOTORECEPTORS, input.length);
   add(
     "photoreceptors placed on the eye",
@@ -146,16 +147,6 @@ function tally({ names, index }: NameColumn): Map<string, number> {
   const counts = new Array<number>(names.length).fill(0);
   for (const i of index) counts[i]!++;
   return new Map(names.map((name, i) => [name, counts[i]!]));
-}
-
-function columnsOf({ neurons }: Connectome): { readonly L: number; readonly R: number } {
-  const { names, index } = neurons.side;
-  const seen = new Map(names.map((name) => [name, new Set<number>()]));
-  for (let i = 0; i < index.length; i++) {
-    const h1 = neurons.column[2 * i]!;
-    if (h1 !== NO_COLUMN) seen.get(names[index[i]!]!)!.add(h1 * 65_536 + neurons.column[2 * i + 1]!);
-  }
-  return { L: seen.get("L")?.size ?? 0, R: seen.get("R")?.size ?? 0 };
 }
 
 function eyeToProjection({ neurons, rowStart, pre }: Connectome): number {
