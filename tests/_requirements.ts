@@ -5,12 +5,21 @@
 const PROBES: Readonly<Record<string, () => boolean>> = {
   stockfish: () => found("stockfish") || found("/usr/games/stockfish"),
   python: () => runs("python3", ["-c", "import pyarrow"]),
+  tensorflow: () => exists(new URL("../.tensorflow/tfjs_binding.node", import.meta.url)),
 };
 
 function runs(program: string, args: string[]): boolean {
   try {
     return new Deno.Command(program, { args, stdin: "null", stdout: "null", stderr: "null" }).outputSync()
       .success;
+  } catch {
+    return false;
+  }
+}
+
+function exists(file: URL): boolean {
+  try {
+    return Deno.statSync(file).isFile;
   } catch {
     return false;
   }

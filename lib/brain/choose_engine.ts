@@ -2,6 +2,7 @@ import type { Engine } from "./engine.ts";
 import type { FlyBrainOptions } from "./fly_brain_options.ts";
 import { referenceEngine } from "./engines/reference.ts";
 import { checkWebgpu, findWebgpu, webgpuEngine } from "./engines/webgpu/webgpu.ts";
+import { tensorflowEngine } from "./engines/tensorflow/tensorflow.ts";
 import { wasmEngine } from "./engines/wasm/wasm.ts";
 
 /** An engine, and why it is this one. */
@@ -18,7 +19,7 @@ export interface ChosenEngine {
  *
  * @param options Engine or name (`wasm` by default), workers of the `wasm` engine.
  * @throws {TypeError} If there is no engine of that name.
- * @throws {Error} If `webgpu` is asked for by name and the machine offers no GPU.
+ * @throws {Error} If `webgpu` is asked for by name and the machine offers no GPU, or `tensorflow` and it is not set up.
  *
  * @example An engine says what it is
  * ```ts
@@ -39,9 +40,10 @@ export async function chooseEngine(
   if (engine === "reference") return describe(referenceEngine());
   if (engine === "wasm") return describe(wasm());
   if (engine === "webgpu") return describe(await webgpuEngine());
+  if (engine === "tensorflow") return describe(tensorflowEngine());
   if (engine !== "auto") {
     throw new TypeError(
-      `Cannot make a brain: there is no engine ${engine}, auto, wasm, webgpu or reference is wanted`,
+      `Cannot make a brain: there is no engine ${engine}, auto, wasm, webgpu, tensorflow or reference is wanted`,
     );
   }
   const gpu = await findWebgpu();

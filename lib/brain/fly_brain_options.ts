@@ -7,7 +7,7 @@ export interface FlyBrainOptions {
    * What runs it: an engine or its name (`wasm`). `auto` picks `webgpu` where there is a GPU and `wasm` elsewhere;
    * the brain's `engineDescription` says which and why.
    */
-  readonly engine?: "auto" | "wasm" | "webgpu" | "reference" | Engine;
+  readonly engine?: "auto" | "wasm" | "webgpu" | "tensorflow" | "reference" | Engine;
   /** Steps of a think. 12: by then the signal has reached the descending neurons. */
   readonly steps?: number;
   /** How far a rate moves towards its target each step, above 0 and at most 1. */

@@ -56,6 +56,7 @@ export {
   webgpuEngine,
   type WebgpuEngineOptions,
 } from "./engines/webgpu/webgpu.ts";
+export { tensorflowEngine, type TensorflowEngineOptions } from "./engines/tensorflow/tensorflow.ts";
 export { wasmEngine, type WasmEngineOptions } from "./engines/wasm/wasm.ts";
 export { initialStrengths, initialTheta, signedWeights } from "./strengths.ts";
 export { inverseSoftplus, sigmoid, softplus } from "./softplus.ts";

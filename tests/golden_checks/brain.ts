@@ -114,7 +114,7 @@ function compare(
  */
 export async function check(
   golden: unknown,
-  { engine = "reference" }: { engine?: "reference" | "wasm" | "webgpu" } = {},
+  { engine = "reference" }: { engine?: "reference" | "wasm" | "webgpu" | "tensorflow" } = {},
 ): Promise<void> {
   const wanted = golden as BrainGolden;
   const connectome = toConnectome(wanted);
