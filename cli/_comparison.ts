@@ -50,7 +50,8 @@ export const COMPARISON_LEGEND = `In brackets: 95 % intervals, resampled by game
 Lines:
   blind         never looks at the board, only knows which moves are popular
   direct input  the same linear readout straight on the photoreceptors, no brain between
-  silenced      the same brain, but its eye stays dark
+  silenced      the same brain, but its eye stays dark: at best as good as blind, and with the probe's few
+                passes a little worse, because each of the numbers that it reads keeps some noise of the fit
   shuffle       the same connections with their receiving ends dealt out again`;
 
 /** A comparison as plain JSON values. */
