@@ -2,7 +2,14 @@ import type { LongWork } from "../../../common/mod.ts";
 import type { Drive } from "../../../eye/mod.ts";
 import type { Homeostasis } from "../../engine.ts";
 import type { Crew } from "./_crew.ts";
-import { CONTROL, layOutCalibration, LINE_POSITIONS, PAIR_BYTES, type ThinkLayout } from "./_layout.ts";
+import {
+  CONTROL,
+  layOutCalibration,
+  LINE_POSITIONS,
+  PAIR_BYTES,
+  SHORT_POSITIONS,
+  type ThinkLayout,
+} from "./_layout.ts";
 import type { Numbering } from "./_model_memory.ts";
 
 /** A loaded brain, as far as calibrating needs it. */
@@ -27,7 +34,7 @@ export async function calibrate(
   { floor, calm, signal, onProgress }: LongWork & { readonly floor: number; readonly calm: boolean },
 ): Promise<Homeostasis> {
   const { crew, module, connections, numbering: { order, place } } = brain;
-  const { neurons, steps, leak } = brain.layout;
+  const { neurons, steps, leak, short } = brain.layout;
   const { positions } = drive;
   const driven = [...new Set(drive.neuron)];
   const { layout, memory } = layOutCalibration({
@@ -36,17 +43,19 @@ export async function calibrate(
     connections,
     positions,
     driven: driven.length,
+    short,
   });
   const bytes = new Uint8Array(memory.buffer);
   bytes.set(new Uint8Array(brain.memory.buffer, brain.layout.pairs, connections * PAIR_BYTES), layout.pairs);
   bytes.set(new Uint8Array(brain.memory.buffer, brain.layout.rowStart, 4 * (neurons + 1)), layout.rowStart);
+  if (short) bytes.set(new Uint8Array(brain.memory.buffer, brain.layout.units, 4 * neurons), layout.units);
   const gain = new Float64Array(memory.buffer, layout.gain, neurons);
   const bias = new Float64Array(memory.buffer, layout.bias, neurons);
   for (let at = 0; at < neurons; at++) {
     gain[at] = brain.gain[order[at]!]!;
     bias[at] = brain.bias[order[at]!]!;
   }
-  const rates = layout.lines * LINE_POSITIONS;
+  const rates = layout.lines * (short ? SHORT_POSITIONS : LINE_POSITIONS);
   const places = new Int32Array(memory.buffer, layout.place, neurons).fill(-1);
   driven.forEach((neuron, k) => places[place[neuron]!] = 4 * k * rates);
   const x = new Float32Array(memory.buffer, layout.drive, driven.length * rates);

@@ -116,6 +116,70 @@ export interface Kernels {
     error: number,
     gradient: number,
   ): void;
+  /** `step` for lines of 32. */
+  stepShort(
+    rows: number,
+    count: number,
+    pairs: number,
+    rowStart: number,
+    units: number,
+    scale: number,
+    shift: number,
+    leak: number,
+    before: number,
+    after: number,
+    drive: number,
+    silence: number,
+  ): void;
+  /** `addTile` for lines of 32. */
+  addShortTile(group: number, end: number, before: number, inputs: number): void;
+  /** `move` for lines of 32. */
+  moveShort(
+    row: number,
+    endRow: number,
+    units: number,
+    scale: number,
+    shift: number,
+    leak: number,
+    before: number,
+    after: number,
+    driven: number,
+    count: number,
+    drive: number,
+  ): void;
+  /** `keepFirst` for lines of 32. */
+  keepFirstShort(count: number, state: number, rates: number): void;
+  /** `collect` for lines of 32. */
+  collectShort(rows: number, count: number, state: number, sums: number, fresh: boolean): void;
+  /** `gatherInputs` for lines of 32. */
+  gatherShortInputs(
+    row: number,
+    endRow: number,
+    pairs: number,
+    rowStart: number,
+    silent: boolean,
+    rates: number,
+    inputs: number,
+  ): void;
+  /** `settle` for lines of 32. */
+  settleShort(
+    row: number,
+    endRow: number,
+    stride: number,
+    positions: number,
+    gain: number,
+    bias: number,
+    mean: number,
+    spread: number,
+    floor: number,
+    calm: boolean,
+    leak: number,
+    rates: number,
+    inputs: number,
+    units: number,
+    place: number,
+    drive: number,
+  ): void;
   /** Adds numbers to others. */
   addNumbers(count: number, more: number, sums: number): void;
 }

@@ -74,24 +74,20 @@ function* calibrateRows(
     const endRow = Math.min(row + CHUNK_ROWS, neurons);
     const rates = layout.rates + line * stride, inputs = layout.inputs + line * stride;
     if (half === "inputs") {
+      if (layout.short) {
+        kernels.gatherShortInputs(row, endRow, pairs, rowStart, step === 1, rates, inputs);
+        yield;
+        continue;
+      }
       const drive = layout.drive + line * LINE_BYTES;
       kernels.gatherInputs(row, endRow, pairs, rowStart, place, drive, step === 1, rates, inputs);
     } else {
-      kernels.settle(
-        row,
-        endRow,
-        stride,
-        positions,
-        gain,
-        bias,
-        mean,
-        spread,
-        floor,
-        calm,
-        leak,
-        rates,
-        inputs,
-      );
+      const numbers = [row, endRow, stride, positions, gain, bias, mean, spread, floor, calm, leak] as const;
+      if (layout.short) {
+        kernels.settleShort(...numbers, rates, inputs, layout.units, place, layout.drive);
+      } else {
+        kernels.settle(...numbers, rates, inputs);
+      }
     }
     yield;
   }

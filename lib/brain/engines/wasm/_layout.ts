@@ -2,6 +2,10 @@
 export const LINE_POSITIONS = 16;
 /** Bytes of a line. */
 export const LINE_BYTES = 64;
+/** Positions in a line of 16-bit numbers. */
+export const SHORT_POSITIONS = 32;
+/** What stands for a rate of 1 in 16 bits. */
+export const SHORT_ONE = 32767;
 /** Positions in a narrow line, when only a few are asked for: then its rows are split between the workers. */
 export const NARROW_POSITIONS = 4;
 /** Bytes of a narrow line. */
@@ -78,6 +82,10 @@ export interface ThinkLayout {
   readonly slot: number;
   /** How they are cut. */
   readonly tiling: Tiling;
+  /** Whether rates and weights have 16 bits, 32 positions a line. */
+  readonly short: boolean;
+  /** `[neurons]` f32: what 1 stands for in a row's 16-bit input. */
+  readonly units: number;
   /** `[steps][neurons]` f32: gain / sigma. */
   readonly scale: number;
   /** `[steps][neurons]` f32: bias - scale * mu. */
@@ -94,7 +102,7 @@ export interface ThinkLayout {
   readonly readRows: number;
   /** u32: row lists that the table points to, room for `steps * neurons`. */
   readonly lists: number;
-  /** Where each worker's own area starts, and its bytes: two states, the drive, the sums; `neurons` lines each. */
+  /** Where each worker's own area starts, and its bytes: two states, the drive, the sums; `neurons` lines each (the last two: pairs of lines, where a line has 16-bit numbers). */
   readonly areas: number;
   /** Bytes of one worker's area. */
   readonly areaBytes: number;
@@ -136,18 +144,19 @@ function memoryOf(size: number, what: string): WebAssembly.Memory {
 
 /** Lays out the memory of a brain. */
 export function layOutThink(
-  { neurons, steps, leak, connections, workers, tiling }: {
+  { neurons, steps, leak, connections, workers, tiling, short }: {
     neurons: number;
     steps: number;
     leak: number;
     connections: number;
     workers: number;
     tiling: Tiling;
+    short: boolean;
   },
 ): { layout: ThinkLayout; memory: WebAssembly.Memory } {
   const room = new Allocator();
   room.take(LINE_BYTES);
-  const wide = neurons * LINE_BYTES, areaBytes = 4 * wide;
+  const wide = neurons * LINE_BYTES, areaBytes = (short ? 6 : 4) * wide;
   const forward = {
     neurons,
     connections,
@@ -160,6 +169,8 @@ export function layOutThink(
     tileTable: room.take(8 * (tiling.columns * tiling.bands + 1)),
     slot: room.take(4 * connections),
     tiling,
+    short,
+    units: room.take(short ? 4 * neurons : 0),
     scale: room.take(4 * steps * neurons),
     shift: room.take(4 * steps * neurons),
     mean: room.take(4 * steps * neurons),
@@ -173,7 +184,7 @@ export function layOutThink(
   };
   const gradientBytes = weightGradientBytes(connections) + 16 * neurons + LINE_BYTES;
   const backBytes = (2 * steps + 1) * wide;
-  let backHands = Math.min(workers, GRADIENTS);
+  let backHands = short ? 0 : Math.min(workers, GRADIENTS);
   const free = LARGEST - room.size - GRADIENTS * (gradientBytes + LINE_BYTES);
   while (backHands > 0 && backHands * backBytes > free) backHands--;
   const layout: ThinkLayout = {
@@ -213,11 +224,11 @@ export function gradientParts(
 
 /** The parts of a worker's area. */
 export function areaParts(
-  { areas, areaBytes, neurons }: ThinkLayout,
+  { areas, areaBytes, neurons, short }: ThinkLayout,
   area: number,
 ): { odd: number; even: number; drive: number; sums: number } {
   const odd = areas + area * areaBytes, wide = neurons * LINE_BYTES;
-  return { odd, even: odd + wide, drive: odd + 2 * wide, sums: odd + 3 * wide };
+  return { odd, even: odd + wide, drive: odd + 2 * wide, sums: odd + (short ? 4 : 3) * wide };
 }
 
 /** Where everything lies in the memory of a calibration. */
@@ -228,7 +239,11 @@ export interface CalibrationLayout {
   readonly leak: number;
   /** Positions. */
   readonly positions: number;
-  /** Lines a neuron: positions / 16, rounded up; each is in a state of its own. */
+  /** Whether rates and weights have 16 bits. */
+  readonly short: boolean;
+  /** `[neurons]` f32: what 1 stands for in a row's 16-bit input. */
+  readonly units: number;
+  /** Lines a neuron: positions / 16 (short: 32), rounded up; each is in a state of its own. */
   readonly lines: number;
   /** `[connections]` pairs. */
   readonly pairs: number;
@@ -244,7 +259,7 @@ export interface CalibrationLayout {
   readonly spread: number;
   /** `[neurons]` i32: where a neuron's x lies in `drive`, or -1. */
   readonly place: number;
-  /** `[driven neurons][lines]`. */
+  /** `[driven neurons][lines]`: f32 a position. */
   readonly drive: number;
   /** `[lines]` states of rates; zeros at first. */
   readonly rates: number;
@@ -254,22 +269,26 @@ export interface CalibrationLayout {
 
 /** Lays out the memory of a calibration. */
 export function layOutCalibration(
-  { neurons, leak, connections, positions, driven }: {
+  { neurons, leak, connections, positions, driven, short }: {
     neurons: number;
     leak: number;
     connections: number;
     positions: number;
     driven: number;
+    short: boolean;
   },
 ): { layout: CalibrationLayout; memory: WebAssembly.Memory } {
   const room = new Allocator();
   room.take(LINE_BYTES);
-  const lines = Math.ceil(positions / LINE_POSITIONS), wide = lines * LINE_BYTES;
+  const lanes = short ? SHORT_POSITIONS : LINE_POSITIONS;
+  const lines = Math.ceil(positions / lanes), wide = lines * LINE_BYTES;
   const layout: CalibrationLayout = {
     neurons,
     leak,
     positions,
     lines,
+    short,
+    units: room.take(short ? 4 * neurons : 0),
     pairs: room.take(connections * PAIR_BYTES),
     rowStart: room.take(4 * (neurons + 1)),
     gain: room.take(8 * neurons),
@@ -277,7 +296,7 @@ export function layOutCalibration(
     mean: room.take(8 * neurons),
     spread: room.take(8 * neurons),
     place: room.take(4 * neurons),
-    drive: room.take(driven * wide),
+    drive: room.take(4 * driven * lines * lanes),
     rates: room.take(neurons * wide),
     inputs: room.take(neurons * wide),
   };

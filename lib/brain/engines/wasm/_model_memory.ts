@@ -1,5 +1,5 @@
 import type { BrainModel } from "../../engine.ts";
-import { PAIR_BYTES, type ThinkLayout } from "./_layout.ts";
+import { PAIR_BYTES, SHORT_ONE, type ThinkLayout } from "./_layout.ts";
 import { LINE_BYTES } from "./_layout.ts";
 import type { Wiring } from "./_plan.ts";
 
@@ -80,11 +80,15 @@ export function writeStrengths(
   tiled: Uint32Array,
 ): void {
   const { neurons, steps } = layout;
-  const words = new Float32Array(memory.buffer);
-  for (let k = 0, at = layout.pairs / 4 + 1; k < connection.length; k++, at += 2) {
-    const value = weight[connection[k]!]!;
-    words[at] = value;
-    words[tiled[k]!] = value;
+  if (layout.short) {
+    writeShortWeights(memory, layout, weight, connection, tiled);
+  } else {
+    const words = new Float32Array(memory.buffer);
+    for (let k = 0, at = layout.pairs / 4 + 1; k < connection.length; k++, at += 2) {
+      const value = weight[connection[k]!]!;
+      words[at] = value;
+      words[tiled[k]!] = value;
+    }
   }
   const part = (at: number) => new Float32Array(memory.buffer, at, steps * neurons);
   const scales = part(layout.scale), shifts = part(layout.shift);
@@ -98,6 +102,37 @@ export function writeStrengths(
       shifts[into] = shift;
       means[into] = mu;
       narrows[into] = 1 / sigma;
+    }
+  }
+}
+
+/**
+ * Writes weights as 16-bit numbers, twice in a word, in units of their row: the sum of those that excite, or of those
+ * that inhibit if it is larger, is 32767. As no rate is above 1, no input of a row can then be larger.
+ */
+function writeShortWeights(
+  memory: WebAssembly.Memory,
+  { neurons, rowStart, pairs, units }: ThinkLayout,
+  weight: Float64Array | Float32Array,
+  connection: Int32Array,
+  tiled: Uint32Array,
+): void {
+  const words = new Uint32Array(memory.buffer), unit = new Float32Array(memory.buffer, units, neurons);
+  const starts = new Uint32Array(memory.buffer, rowStart, neurons + 1);
+  for (let row = 0; row < neurons; row++) {
+    let up = 0, down = 0;
+    for (let k = starts[row]!; k < starts[row + 1]!; k++) {
+      const value = weight[connection[k]!]!;
+      if (value > 0) up += value;
+      else down -= value;
+    }
+    const largest = Math.max(up, down), times = largest > 0 ? SHORT_ONE / largest : 0;
+    // A product of two numbers of 16 bits is taken as a fraction of 32768.
+    unit[row] = times > 0 ? 32768 / (SHORT_ONE * times) : 0;
+    for (let k = starts[row]!; k < starts[row + 1]!; k++) {
+      const word = (Math.round(weight[connection[k]!]! * times) & 0xffff) * 0x10001;
+      words[pairs / 4 + 2 * k + 1] = word;
+      words[tiled[k]!] = word;
     }
   }
 }

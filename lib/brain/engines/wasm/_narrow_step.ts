@@ -1,5 +1,6 @@
 import type { Kernels } from "./_instantiate.ts";
 import { areaParts, CONTROL, STEP, type ThinkLayout } from "./_layout.ts";
+import { darkShortStep } from "./_short_step.ts";
 import { planWord } from "./_think_step.ts";
 
 /** Rows that a worker takes at once: about a millisecond of work. */
@@ -64,6 +65,7 @@ export function narrowStep(
 
 /** One step of a think that sees nothing: the rates of neurons that no board has reached. */
 export function darkStep(kernels: Kernels, layout: ThinkLayout, step: number): void {
+  if (layout.short) return darkShortStep(kernels, layout, step);
   const { neurons, pairs, rowStart, leak } = layout;
   const { before, after } = narrowStates(layout, step), at = 4 * (step - 1) * neurons;
   kernels.stepNarrow(

@@ -1,4 +1,5 @@
 import type { Kernels } from "./_instantiate.ts";
+import { shortStep } from "./_short_step.ts";
 import { areaParts, backParts, LINE_BYTES, STEP, STEP_WORDS, type ThinkLayout } from "./_layout.ts";
 
 /** Sixteen positions through the steps from `first` to `last`. */
@@ -86,6 +87,7 @@ export function thinkStep(
   const row = 4 * (step - 1) * neurons;
   const scale = layout.scale + row, shift = layout.shift + row;
   const word = planWord(memory, layout, step);
+  if (layout.short) return shortStep(kernels, memory, layout, job, step);
   if (word("tiled") !== 0) {
     tiledStep(kernels, memory, layout, states, step, drive);
   } else {

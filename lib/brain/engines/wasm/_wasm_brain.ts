@@ -19,6 +19,8 @@ import {
   layOutThink,
   LINE_POSITIONS,
   NARROW_POSITIONS,
+  SHORT_ONE,
+  SHORT_POSITIONS,
   type ThinkLayout,
   type TileSize,
 } from "./_layout.ts";
@@ -34,6 +36,7 @@ export interface WasmBrainOptions {
   readonly workers: number;
   readonly lightCone: boolean;
   readonly tile: TileSize;
+  readonly short: boolean;
 }
 
 /** A brain in WebAssembly memory. */
@@ -42,6 +45,8 @@ export class WasmBrain implements LoadedBrain {
   readonly #module: WebAssembly.Module;
   readonly #memory: WebAssembly.Memory;
   readonly #layout: ThinkLayout;
+  /** Positions in a line. */
+  readonly #lanes: number;
   readonly #numbering: Numbering;
   readonly #wiring: Wiring;
   readonly #room: number;
@@ -52,7 +57,7 @@ export class WasmBrain implements LoadedBrain {
   /** Steps whose constant rates are in memory. */
   #constantsKnown = 0;
 
-  constructor(model: BrainModel, { module, workers, lightCone, tile }: WasmBrainOptions) {
+  constructor(model: BrainModel, { module, workers, lightCone, tile, short }: WasmBrainOptions) {
     checkModel(model);
     const { neurons, steps, leak, pre } = model;
     this.#crew = new Crew(workers);
@@ -67,8 +72,10 @@ export class WasmBrain implements LoadedBrain {
       connections: pre.length,
       workers: this.#crew.size,
       tiling,
+      short,
     });
     this.#layout = layout;
+    this.#lanes = short ? SHORT_POSITIONS : LINE_POSITIONS;
     this.#memory = memory;
     writeWiring(memory, layout, this.#wiring);
     this.#tiled = writeTiles(memory, { ...layout, table: layout.tileTable }, tiling, this.#wiring);
@@ -103,18 +110,21 @@ export class WasmBrain implements LoadedBrain {
       checkDrive("read rates", drive, this.#layout.neurons);
       checkRead(neurons, steps, this.#layout);
       const reading = this.#readings.use(drive, neurons, steps);
-      if (drive.positions <= NARROW_POSITIONS) return await this.#readFew(drive, reading, signal, onProgress);
+      if (drive.positions <= NARROW_POSITIONS && !this.#layout.short) {
+        return await this.#readFew(drive, reading, signal, onProgress);
+      }
       await this.#prepare(reading.plan.constantsUntil, signal);
       const result = new Float32Array(drive.positions * neurons.length);
-      const last = reading.plan.steps.length, share = Math.fround(1 / steps.length);
+      const last = reading.plan.steps.length, lanes = this.#lanes;
+      const share = Math.fround(1 / (this.#layout.short ? SHORT_ONE * steps.length : steps.length));
       await this.#batches(drive, { signal, onProgress }, async (first, count, area, run) => {
         await run({ kind: "think", area, first: 1, last });
         const at = areaParts(this.#layout, area).sums;
-        const sums = new Float32Array(this.#memory.buffer, at, reading.rows.length * LINE_POSITIONS);
+        const sums = new Float32Array(this.#memory.buffer, at, reading.rows.length * lanes);
         for (let lane = 0; lane < count; lane++) {
           const into = (first + lane) * neurons.length;
           for (let i = 0; i < neurons.length; i++) {
-            result[into + i] = sums[reading.slots[i]! * LINE_POSITIONS + lane]! * share;
+            result[into + i] = sums[reading.slots[i]! * lanes + lane]! * share;
           }
         }
       });
@@ -124,7 +134,8 @@ export class WasmBrain implements LoadedBrain {
 
   rates(drive: Drive, { signal, onProgress }: LongWork = {}): Promise<Float32Array> {
     return this.#crew.inTurn(async () => {
-      const { neurons, steps } = this.#layout, { place } = this.#numbering;
+      const { neurons, steps, short } = this.#layout, { place } = this.#numbering;
+      const lanes = this.#lanes, one = short ? SHORT_ONE : 1;
       checkDrive("read rates", drive, neurons);
       const all = Array.from({ length: steps }, (_, step) => step + 1);
       const { plan } = this.#readings.use(drive, this.#numbering.order, all);
@@ -134,14 +145,13 @@ export class WasmBrain implements LoadedBrain {
         const { odd, even } = areaParts(this.#layout, area);
         for (let step = 1; step <= steps; step++) {
           await run({ kind: "think", area, first: step, last: step });
-          const state = new Float32Array(
-            this.#memory.buffer,
-            step % 2 === 1 ? odd : even,
-            neurons * LINE_POSITIONS,
-          );
+          const at = step % 2 === 1 ? odd : even, buffer = this.#memory.buffer;
+          const state = short
+            ? new Int16Array(buffer, at, neurons * lanes)
+            : new Float32Array(buffer, at, neurons * lanes);
           for (let lane = 0; lane < count; lane++) {
             const into = ((step - 1) * drive.positions + first + lane) * neurons;
-            for (let j = 0; j < neurons; j++) result[into + j] = state[place[j]! * LINE_POSITIONS + lane]!;
+            for (let j = 0; j < neurons; j++) result[into + j] = state[place[j]! * lanes + lane]! / one;
           }
         }
       });
@@ -160,6 +170,11 @@ export class WasmBrain implements LoadedBrain {
       checkDrive("walk back", drive, layout.neurons);
       checkRead(neurons, [layout.steps], layout);
       checkWalk(outputGradient, positions, neurons.length, window, layout.steps);
+      if (layout.short) {
+        throw new RangeError(
+          "Cannot walk back: 16-bit rates are too coarse for gradients, precision float32 is wanted",
+        );
+      }
       if (layout.backHands === 0) {
         throw new RangeError(
           `Cannot walk back: ${layout.neurons} neurons leave no room for it in the 4 GiB of WebAssembly`,
@@ -259,7 +274,7 @@ export class WasmBrain implements LoadedBrain {
     return result;
   }
 
-  /** Deals out the positions, 16 at a time, with their drive in the hand's area while `act` runs. */
+  /** Deals out the positions, a line at a time, with their drive in the hand's area while `act` runs. */
   async #batches(
     drive: Drive,
     { signal, onProgress }: LongWork,
@@ -269,10 +284,10 @@ export class WasmBrain implements LoadedBrain {
     let done = 0;
     await this.#crew.deal(
       this.#room,
-      Math.ceil(positions / LINE_POSITIONS),
+      Math.ceil(positions / this.#lanes),
       signal,
       async (batch, area, run) => {
-        const first = batch * LINE_POSITIONS, count = Math.min(LINE_POSITIONS, positions - first);
+        const first = batch * this.#lanes, count = Math.min(this.#lanes, positions - first);
         await this.#lit(drive, { first, count, area }, () => act(first, count, area, run));
         done += count;
         onProgress?.({ task: "thinking", done, total: positions, unit: "positions" });
@@ -301,7 +316,7 @@ export class WasmBrain implements LoadedBrain {
     count: number,
     area: number,
     on: boolean,
-    wide: number = LINE_POSITIONS,
+    wide: number = this.#lanes,
   ): void {
     const { neurons } = this.#layout, { place } = this.#numbering;
     const at = areaParts(this.#layout, area).drive;

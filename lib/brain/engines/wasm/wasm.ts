@@ -15,6 +15,12 @@ export interface WasmEngineOptions {
   /** Whether to leave out neurons that the board cannot have reached or that cannot reach what is read. */
   readonly lightCone?: boolean;
   /**
+   * `float32`, or `int16`: rates and weights of 16 bits, twice as many positions in the same time. What that does to
+   * moves is measured in docs/engine.md. A brain must be calibrated with the precision it runs in, and learns in
+   * `float32` only.
+   */
+  readonly precision?: "float32" | "int16";
+  /**
    * How many neurons' rates a core keeps in its own cache at once, 64 bytes each: senders (12,288) and receivers
    * (2,048). The defaults suit a core with 2 MB of cache; no number changes a result.
    */
@@ -53,7 +59,12 @@ const TILE = { senders: 12_288, receivers: 2048 };
  * ```
  */
 export function wasmEngine(options: WasmEngineOptions = {}): Engine {
-  const { workers = Math.min(availableParallelism(), MOST_WORKERS), lightCone = true, tile = TILE } = options;
+  const {
+    workers = Math.min(availableParallelism(), MOST_WORKERS),
+    lightCone = true,
+    tile = TILE,
+    precision = "float32",
+  } = options;
   if (!Number.isInteger(workers) || workers < 0) {
     throw new RangeError(`Cannot make the wasm engine: ${workers} workers, a whole number from 0 is wanted`);
   }
@@ -61,13 +72,24 @@ export function wasmEngine(options: WasmEngineOptions = {}): Engine {
     if (Number.isInteger(neurons) && neurons > 0) continue;
     throw new RangeError(`Cannot make the wasm engine: a tile of ${neurons} ${name}, at least 1 is wanted`);
   }
+  if (precision !== "float32" && precision !== "int16") {
+    throw new TypeError(
+      `Cannot make the wasm engine: there is no precision ${precision}, float32 or int16 is wanted`,
+    );
+  }
   const simd = options.simd ?? bestSimd();
   const threads = workers === 0 ? "calling thread" : workers === 1 ? "1 worker" : `${workers} workers`;
   return {
     name: "wasm",
-    description: `WebAssembly, ${simd} SIMD, float32, ${threads}`,
+    description: `WebAssembly, ${simd} SIMD, ${precision}, ${threads}`,
     async load(model: BrainModel): Promise<LoadedBrain> {
-      return new WasmBrain(model, { module: await compileKernels(simd), workers, lightCone, tile });
+      return new WasmBrain(model, {
+        module: await compileKernels(simd),
+        workers,
+        lightCone,
+        tile,
+        short: precision === "int16",
+      });
     },
   };
 }

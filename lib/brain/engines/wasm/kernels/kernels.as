@@ -406,3 +406,192 @@ export function addNumbers(count: usize, more: usize, sums: usize): void {
     v128.store(sums + at, f32x4.add(v128.load(sums + at), v128.load(more + at)));
   }
 }
+
+// The same with 16-bit numbers: a line is the rates of one neuron for 32 positions, i16, 1 is 32767; one cache line as
+// well. In a pair stands the weight twice, i16, in units of its row: the largest u of a row, up or down, is 32767.
+
+/** a times b as fractions of 32768, rounded. */
+// @ts-ignore: decorator
+@inline
+function multiplyShort(a: v128, b: v128): v128 {
+  if (ASC_FEATURE_RELAXED_SIMD) return i16x8.relaxed_q15mulr_s(a, b);
+  return i16x8.q15mulr_sat_s(a, b);
+}
+
+/** Whole numbers from numbers at least 0, rounded. */
+// @ts-ignore: decorator
+@inline
+function roundPositive(a: v128): v128 {
+  const above = f32x4.add(a, f32x4.splat(0.5));
+  if (ASC_FEATURE_RELAXED_SIMD) return i32x4.relaxed_trunc_f32x4_s(above);
+  return i32x4.trunc_sat_f32x4_s(above);
+}
+
+/** `gather` for lines of 32. `add` says whether `out` holds something to add to. */
+// @ts-ignore: decorator
+@inline
+function gatherShort(pair: usize, end: usize, from: usize, add: bool, out: usize): void {
+  let a0 = i16x8.splat(0), a1 = i16x8.splat(0), a2 = i16x8.splat(0), a3 = i16x8.splat(0);
+  if (add) {
+    a0 = v128.load(out);
+    a1 = v128.load(out, 16);
+    a2 = v128.load(out, 32);
+    a3 = v128.load(out, 48);
+  }
+  for (; pair < end; pair += 8) {
+    const line = from + <usize>load<u32>(pair);
+    const w = v128.load_splat<u32>(pair, 4);
+    a0 = i16x8.add_sat_s(a0, multiplyShort(w, v128.load(line)));
+    a1 = i16x8.add_sat_s(a1, multiplyShort(w, v128.load(line, 16)));
+    a2 = i16x8.add_sat_s(a2, multiplyShort(w, v128.load(line, 32)));
+    a3 = i16x8.add_sat_s(a3, multiplyShort(w, v128.load(line, 48)));
+  }
+  v128.store(out, a0);
+  v128.store(out, a1, 16);
+  v128.store(out, a2, 32);
+  v128.store(out, a3, 48);
+}
+
+/** Four new rates, in units of 1 / 32767. */
+// @ts-ignore: decorator
+@inline
+function movedShort(u: v128, scale: v128, shift: v128, keep: v128, take: v128, old: v128): v128 {
+  return roundPositive(moved(u, scale, shift, keep, take, f32x4.convert_i32x4_s(old)));
+}
+
+/**
+ * `moveLine` for lines of 32.
+ *
+ * @param unit What 1 in `input` stands for.
+ * @param x 32 f32 that the eye adds, or 0.
+ */
+// @ts-ignore: decorator
+@inline
+function moveShortLine(
+  input: usize, unit: f32, x: usize, scale: f32, shift: f32, leak: f32, before: usize, after: usize,
+): void {
+  const a = f32x4.splat(scale), b = f32x4.splat(shift), one = f32x4.splat(unit);
+  const keep = f32x4.splat(1 - leak), take = f32x4.splat(leak * 32767);
+  for (let at: usize = 0; at < 64; at += 16) {
+    const sum = v128.load(input + at), old = v128.load(before + at);
+    let low = f32x4.mul(one, f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(sum)));
+    let high = f32x4.mul(one, f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(sum)));
+    if (x != 0) {
+      low = f32x4.add(low, v128.load(x + (at << 1)));
+      high = f32x4.add(high, v128.load(x + (at << 1), 16));
+    }
+    low = movedShort(low, a, b, keep, take, i32x4.extend_low_i16x8_s(old));
+    high = movedShort(high, a, b, keep, take, i32x4.extend_high_i16x8_s(old));
+    v128.store(after + at, i16x8.narrow_i32x4_s(low, high));
+  }
+}
+
+/** `step` for lines of 32. `units` is f32 a neuron; `drive` has lines of 32 f32. */
+export function stepShort(
+  rows: usize, count: usize, pairs: usize, rowStart: usize, units: usize, scale: usize, shift: usize, leak: f32,
+  before: usize, after: usize, drive: usize, silence: usize,
+): void {
+  for (let k: usize = 0; k < count; k++) {
+    const row = rows == 0 ? k : <usize>load<u32>(rows + (k << 2));
+    const line = after + (row << 6), at = row << 2;
+    const start = pairOf(rowStart, pairs, row);
+    gatherShort(start, before == 0 ? start : pairOf(rowStart, pairs, row + 1), before, false, line);
+    const old = before == 0 ? silence : before + (row << 6), x = drive == 0 ? 0 : drive + (row << 7);
+    moveShortLine(line, load<f32>(units + at), x, load<f32>(scale + at), load<f32>(shift + at), leak, old, line);
+  }
+}
+
+/** `addTile` for lines of 32. */
+export function addShortTile(group: usize, end: usize, before: usize, inputs: usize): void {
+  while (group < end) {
+    const line = inputs + <usize>load<u32>(group);
+    const next = group + 8 + (<usize>load<u32>(group, 4) << 3);
+    gatherShort(group + 8, next, before, true, line);
+    group = next;
+  }
+}
+
+/** `move` for lines of 32; the eye adds to the `count` rows at `driven`, which are among those from `row` to `endRow`. */
+export function moveShort(
+  row: usize, endRow: usize, units: usize, scale: usize, shift: usize, leak: f32, before: usize, after: usize,
+  driven: usize, count: usize, drive: usize,
+): void {
+  const end = driven + (count << 2);
+  for (; row < endRow; row++) {
+    const line = after + (row << 6), at = row << 2;
+    let x: usize = 0;
+    if (driven < end && <usize>load<u32>(driven) == row) {
+      x = drive + (row << 7);
+      driven += 4;
+    }
+    const old = before + (row << 6);
+    moveShortLine(line, load<f32>(units + at), x, load<f32>(scale + at), load<f32>(shift + at), leak, old, line);
+  }
+}
+
+/** Keeps the rates of the first of 32 positions, twice, where `fill` finds them. */
+export function keepFirstShort(count: usize, state: usize, rates: usize): void {
+  for (let row: usize = 0; row < count; row++) {
+    store<u32>(rates + (row << 2), <u32>load<u16>(state + (row << 6)) * 0x10001);
+  }
+}
+
+/** `collect` for lines of 32: the sums are lines of 32 f32, 1 is 32767. */
+export function collectShort(rows: usize, count: usize, state: usize, sums: usize, fresh: bool): void {
+  for (let k: usize = 0; k < count; k++) {
+    const line = state + (<usize>load<u32>(rows + (k << 2)) << 6);
+    const sum = sums + (k << 7);
+    for (let lane: usize = 0; lane < 32; lane++) {
+      const rate = <f32>load<i16>(line + (lane << 1)), at = sum + (lane << 2);
+      store<f32>(at, fresh ? rate : load<f32>(at) + rate);
+    }
+  }
+}
+
+/** `gatherInputs` for lines of 32; x is added by `settleShort`. */
+export function gatherShortInputs(
+  row: usize, endRow: usize, pairs: usize, rowStart: usize, silent: bool, rates: usize, inputs: usize,
+): void {
+  for (; row < endRow; row++) {
+    const start = pairOf(rowStart, pairs, row);
+    gatherShort(start, silent ? start : pairOf(rowStart, pairs, row + 1), rates, false, inputs + (row << 6));
+  }
+}
+
+/** u of a position: what arrived, as `moveShortLine` computes it. */
+// @ts-ignore: decorator
+@inline
+function shortInput(line: usize, stride: usize, b: usize, unit: f32, x: usize): f64 {
+  const u = unit * <f32>load<i16>(line + (b >> 5) * stride + ((b & 31) << 1));
+  return <f64>(x == 0 ? u : u + load<f32>(x + (b << 2)));
+}
+
+/** `settle` for lines of 32; `place` and `drive` are those of `gatherInputs`, a row's x of all positions in one piece. */
+export function settleShort(
+  row: usize, endRow: usize, stride: usize, positions: usize, gain: usize, bias: usize, mean: usize, spread: usize,
+  floor: f64, calm: bool, leak: f32, rates: usize, inputs: usize, units: usize, place: usize, drive: usize,
+): void {
+  for (; row < endRow; row++) {
+    const u = inputs + (row << 6), unit = load<f32>(units + (row << 2));
+    const driven = load<i32>(place + (row << 2));
+    const x = driven < 0 ? 0 : drive + <usize>driven;
+    let sum: f64 = 0;
+    for (let b: usize = 0; b < positions; b++) sum += shortInput(u, stride, b, unit, x);
+    const mu = sum / <f64>positions;
+    let squares: f64 = 0;
+    for (let b: usize = 0; b < positions; b++) {
+      const off = shortInput(u, stride, b, unit, x) - mu;
+      squares += off * off;
+    }
+    const variance = squares / <f64>positions;
+    const sigma = calm && variance < UNREACHED_VARIANCE ? 1.0 : max(sqrt(variance), floor);
+    store<f64>(mean + (row << 3), mu);
+    store<f64>(spread + (row << 3), sigma);
+    const scale = <f32>(load<f64>(gain + (row << 3)) / sigma);
+    const shift = <f32>(load<f64>(bias + (row << 3)) - <f64>scale * mu);
+    const r = rates + (row << 6);
+    for (let b: usize = 0, at: usize = 0; b < positions; b += 32, at += stride) {
+      moveShortLine(u + at, unit, x == 0 ? 0 : x + (b << 2), scale, shift, leak, r + at, r + at);
+    }
+  }
+}
