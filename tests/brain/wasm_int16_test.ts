@@ -17,7 +17,8 @@ for (const simd of ["plain", "relaxed"] as const) {
     const drive = randomDrive(73, 70, brain.connectome.input, true);
     const found = await brain.rates(drive), wanted = await truth.rates(drive);
     assert.ok(largestDifference(found, wanted) < 3e-3);
-    const sum = found.reduce((total, rate, i) => total + Math.abs(rate - wanted[i]!), 0);
+    let sum = 0;
+    for (let i = 0; i < found.length; i++) sum += Math.abs(found[i]! - wanted[i]!);
     assert.ok(sum / found.length < 5e-4);
     const steps = [9, 10, 11, 12];
     assert.ok(
