@@ -269,6 +269,20 @@ for (
   });
 }
 
+Deno.test({
+  name: "half precision that the GPU does not offer, and a device that it refuses, are errors that say so",
+  ...webgpu,
+  async fn() {
+    await withMethod(GPUSupportedFeatures.prototype, "has", () => () => false, async () => {
+      await assert.rejects(webgpuEngine({ half: true }), /in half precision: .* does not offer shader-f16/);
+    });
+    const refuse = () => () => Promise.reject(new Error("no"));
+    await withMethod(GPUAdapter.prototype, "requestDevice", refuse, async () => {
+      await assert.rejects(calibrated(), /Cannot start the webgpu engine: .* refuses a device/);
+    });
+  },
+});
+
 Deno.test("without a GPU the webgpu engine says so, and `auto` picks wasm and says why", async () => {
   await withMethod(GPU.prototype, "requestAdapter", () => () => Promise.resolve(null), async () => {
     await assert.rejects(webgpuEngine(), /Cannot start the webgpu engine: this machine offers no GPU/);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { cutTiles, transpose } from "../../lib/brain/engines/webgpu/_tiles.ts";
-import { HEAVY_ROW } from "../../lib/brain/engines/webgpu/_kernels.ts";
+import { HEAVY_ROW } from "../../lib/brain/engines/webgpu/_gather_kernels.ts";
 import { randomConnectome } from "./_small_brains.ts";
 
 Deno.test("tiles hold every connection once, between the neurons it connects", () => {

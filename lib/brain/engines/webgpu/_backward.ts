@@ -1,7 +1,7 @@
 import type { Drive } from "../../../eye/mod.ts";
 import type { EngineBackwardOptions, EngineGradients } from "../../engine.ts";
 import type { Gpu } from "./_gpu.ts";
-import { LINE_POSITIONS } from "./_kernels.ts";
+import { LINE_POSITIONS } from "./_kernel.ts";
 import { LINE_BYTES, type Lines, makeLines, type Parts, readBuffer } from "./_parts.ts";
 import {
   type Numbers,

@@ -1,7 +1,7 @@
 import type { LongWork } from "../../../common/mod.ts";
 import type { Drive } from "../../../eye/mod.ts";
 import type { Homeostasis } from "../../engine.ts";
-import { LINE_POSITIONS } from "./_kernels.ts";
+import { LINE_POSITIONS } from "./_kernel.ts";
 import { LINE_BYTES, makeLines, readNumbers } from "./_parts.ts";
 import { type Numbers, recordInputs, recordRates, rowCounts, type Stage } from "./_resident.ts";
 import { putDrive, SparseLines } from "./_sparse.ts";

@@ -11,7 +11,7 @@ import type {
 import { BackwardRoom, walkBack } from "./_backward.ts";
 import { calibrate } from "./_calibrate.ts";
 import type { Gpu } from "./_gpu.ts";
-import { LINE_POSITIONS } from "./_kernels.ts";
+import { LINE_POSITIONS } from "./_kernel.ts";
 import { cutParts, LINE_BYTES, type Lines, makeLines } from "./_parts.ts";
 import { Reading } from "./_reading.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Gpu } from "./_gpu.ts";
-import { LINE_POSITIONS } from "./_kernels.ts";
+import { LINE_POSITIONS } from "./_kernel.ts";
 
 /** Bytes of a line in float32. */
 export const LINE_BYTES = 4 * LINE_POSITIONS;

@@ -1,5 +1,5 @@
 import type { Gpu } from "./_gpu.ts";
-import { LINE_POSITIONS } from "./_kernels.ts";
+import { LINE_POSITIONS } from "./_kernel.ts";
 import { LINE_BYTES, type Lines, type Parts } from "./_parts.ts";
 
 /** What is read of a think: which neurons, in which order, at which steps. */

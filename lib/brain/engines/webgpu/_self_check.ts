@@ -5,7 +5,7 @@ import { referenceEngine } from "../reference.ts";
 import { referenceBackward } from "../reference_backward.ts";
 import type { Gpu } from "./_gpu.ts";
 import { GpuBrain } from "./_gpu_brain.ts";
-import { HEAVY_ROW } from "./_kernels.ts";
+import { HEAVY_ROW } from "./_gather_kernels.ts";
 
 /** How far rates and homeostasis may be off in float32 and in half precision, and, of the largest, gradients. */
 const TOLERANCE = {

@@ -1,6 +1,6 @@
 import type { Drive } from "../../../eye/mod.ts";
 import type { Gpu } from "./_gpu.ts";
-import { LINE_POSITIONS } from "./_kernels.ts";
+import { LINE_POSITIONS } from "./_kernel.ts";
 import type { Lines, Parts } from "./_parts.ts";
 
 /** Bytes of an entry: where, and what. */

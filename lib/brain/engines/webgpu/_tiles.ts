@@ -1,4 +1,4 @@
-import { HEAVY_ROW } from "./_kernels.ts";
+import { HEAVY_ROW } from "./_gather_kernels.ts";
 
 /** Bytes that a tile keeps for a connection in its largest array: a segment of three numbers, if it is alone in its row. */
 const SEGMENT_BYTES = 12;
