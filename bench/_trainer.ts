@@ -1,18 +1,19 @@
 import { BrainOptimiser } from "flychess/brain";
 import type { Subject } from "./_peer_subjects.ts";
 
-/** Step sizes so small that the brain stays what it was: only the time counts. */
-const RATES = { synapses: 1e-9, neurons: 1e-9 };
+/** What the peers learn with too. */
+const RATES = { synapses: 1e-4, neurons: 1e-4 };
 
-/** Makes, for a batch, a function that takes one training step: forward, back through 6 steps, Adam, new weights. */
-export function makeTrainer(subject: Subject): ((batch: number) => () => Promise<void>) | null {
-  const { brain } = subject;
-  let optimiser: BrainOptimiser | undefined;
+/**
+ * Makes, for a batch, a function that takes one training step: twelve steps forward, six back, Adam on every strength,
+ * gain and bias, and the engine told. It changes the subject's brain.
+ */
+export function makeTrainer({ brain, drive, error }: Subject): (batch: number) => () => Promise<void> {
+  const optimiser = new BrainOptimiser(brain);
   return (batch) => {
-    const drive = subject.drive(batch), error = subject.error(batch);
+    const seen = drive(batch), change = error(batch);
     return async () => {
-      optimiser ??= new BrainOptimiser(brain);
-      optimiser.step(await brain.backward(drive, error), RATES);
+      optimiser.step(await brain.backward(seen, change, { window: 6 }), RATES);
       await brain.update();
     };
   };

@@ -32,6 +32,8 @@ const BATCHES = [16, 32, 64, 128, 256];
 const TRAINING_BATCHES = [8, 16, 32];
 /** How far answers may be from ours. */
 const NEAR = 1e-4;
+/** How far gradients may be from ours, as a share of the length. */
+const NEAR_GRADIENT = 0.02;
 
 type Name = "flychess" | PeerName;
 type Results = Partial<Record<Name, Result>>;
@@ -96,6 +98,34 @@ async function compareRates(subject: Subject, peer: Peer): Promise<number> {
   return largest;
 }
 
+/**
+ * How far the peers' gradients of theta are from ours, as a share of its length. Rates that round to the other side of the
+ * threshold have another gradient, so that this is not held to the tolerance of the rates.
+ */
+async function compareGradients(subject: Subject, peers: readonly Peer[]): Promise<Record<string, number>> {
+  const batch = TRAINING_BATCHES[0]!, differences: Record<string, number> = {};
+  const { theta } = await subject.brain.backward(subject.drive(batch), subject.error(batch), { window: 6 });
+  for (const peer of peers) {
+    if (peer.name === "scipy") continue;
+    const answers = `${subject.folder}/${peer.name}_gradient.f32`;
+    await peer.measure({ do: "train", batch, seconds: 0, answers });
+    const theirs = new Float32Array((await Deno.readFile(answers)).buffer);
+    let apart = 0, length = 0;
+    for (let k = 0; k < theta.length; k++) {
+      apart += (theirs[k]! - theta[k]!) ** 2;
+      length += theta[k]! ** 2;
+    }
+    differences[peer.name] = Math.sqrt(apart / length);
+    if (!(differences[peer.name]! <= NEAR_GRADIENT)) {
+      throw new Error(
+        `Cannot compare with ${peer.name}: its gradient is ${differences[peer.name]} of its length away, ` +
+          `${NEAR_GRADIENT} is wanted`,
+      );
+    }
+  }
+  return differences;
+}
+
 /** Our speed, theirs, and how many times the best of theirs ours is. */
 function summary(results: Results) {
   const { flychess, ...peers } = results;
@@ -148,15 +178,15 @@ async function measureSubject(subject: Subject, python: string, threads: number,
     const one = await meet(() => 1);
     const thirty = await meet(() => 30);
 
-    const learners: Partial<Record<Name, Contestant>> = {};
     const trainer = makeTrainer(subject);
-    if (trainer !== null) {
-      const turn = (batch: number, seconds: number): Contestant => {
-        const step = trainer(batch);
-        return { batch, turn: () => timed(batch, seconds, step) };
-      };
-      learners.flychess = turn(await bestBatch(TRAINING_BATCHES, (batch) => turn(batch, 0.5)), seconds);
-    }
+    const turn = (batch: number, seconds: number): Contestant => {
+      const step = trainer(batch);
+      return { batch, turn: () => timed(batch, seconds, step) };
+    };
+    const gradientDifferences = await compareGradients(subject, peers);
+    const learners: Partial<Record<Name, Contestant>> = {
+      flychess: turn(await bestBatch(TRAINING_BATCHES, (batch) => turn(batch, 0.5)), seconds),
+    };
     for (const peer of peers) {
       if (peer.name === "scipy") continue; // it has no gradients
       const fastest = await bestBatch(TRAINING_BATCHES, (batch) => peerTurn(peer, "train", batch, 0.5));
@@ -170,6 +200,7 @@ async function measureSubject(subject: Subject, python: string, threads: number,
       one: latency(one),
       thirty: { ...latency(thirty), pytorchBatch16Milliseconds: latency(at16).peers["pytorch"] },
       largestDifferenceOfRates: differences,
+      differenceOfGradients: gradientDifferences,
       versions: Object.assign({}, ...peers.map(({ versions }) => versions)) as Record<string, string>,
     };
   } finally {

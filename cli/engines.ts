@@ -59,12 +59,20 @@ Example: deno task fly engines`,
       `Measured on a model fly (scale 1/32): ${neurons} neurons, ${connections} connections, 12 steps.\n`,
     );
 
+    // Before anything looks for a GPU: TensorFlow cannot be loaded after Mesa's drivers.
+    const tensorflow = await Promise.allSettled([Promise.resolve().then(() => tensorflowEngine())]);
     const gpu = await findWebgpu();
     const engines: [name: string, make: () => Promise<Engine>][] = [
       ["reference", () => Promise.resolve(referenceEngine())],
       ["wasm", () => Promise.resolve(wasmEngine())],
       ["webgpu", () => webgpuEngine()],
-      ["tensorflow", () => Promise.resolve().then(() => tensorflowEngine())],
+      [
+        "tensorflow",
+        () => {
+          const [made] = tensorflow;
+          return made.status === "fulfilled" ? Promise.resolve(made.value) : Promise.reject(made.reason);
+        },
+      ],
     ];
     const rows: string[][] = [], notes: string[][] = [];
     let truth: Float32Array | undefined;

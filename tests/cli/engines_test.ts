@@ -14,7 +14,8 @@ Deno.test("`fly engines` lists every engine with what it measured or why it is n
   // Its rates are the reference's to within float32.
   assert.match(out, /^wasm +[\d.,]+ +[\d.,]+ +\de-[5-9]$/m);
   assert.match(out, /^webgpu +([\d.,]+ +[\d.,]+ +\de-[5-9]|not here)$/m);
-  assert.match(out, /^tensorflow +not here$/m);
+  assert.match(out, /^tensorflow +([\d.,]+ +[\d.,]+ +\de-[5-9]|not here)$/m);
+  assert.match(out, /^tensorflow +(TensorFlow \d|Cannot make the tensorflow engine: .*setup:tensorflow)/m);
   assert.match(out, /^webgpu +(WebGPU, float32, \S|Cannot start the webgpu engine: \S)/m);
   assert.match(out, /^engine: "auto" picks (wasm|webgpu): .*; picked because \S.*\.$/m);
 });

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -68,6 +69,12 @@ export function loadBinding(folder: string): Binding {
   const path = join(folder, ADDON);
   const known = loaded.get(path);
   if (known !== undefined) return known;
+  if (existsSync(path) && otherLlvm()) {
+    throw new Error(
+      "Cannot make the tensorflow engine: this process has loaded a GPU driver that would crash TensorFlow " +
+        "(Mesa's, with an LLVM of its own), make the tensorflow engine before anything looks for a GPU",
+    );
+  }
   let binding: unknown;
   try {
     binding = createRequire(import.meta.url)(path);
@@ -85,6 +92,18 @@ export function loadBinding(folder: string): Binding {
   }
   loaded.set(path, binding);
   return binding;
+}
+
+/**
+ * Whether a library named LLVM is loaded: TensorFlow carries LLVM too, and the two share symbols that exist once a process.
+ * Loading TensorFlow second ends in a segmentation fault (seen with Mesa's lavapipe, LLVM 15); the other way round works.
+ */
+function otherLlvm(): boolean {
+  try {
+    return /\/libLLVM[-.\d]/.test(readFileSync("/proc/self/maps", "utf8"));
+  } catch {
+    return false; // another system, or no leave to look
+  }
 }
 
 function isBinding(value: unknown): value is Binding {
