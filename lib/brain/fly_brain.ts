@@ -1,12 +1,12 @@
 import type { LongWork } from "../common/mod.ts";
 import type { Connectome } from "../connectome/mod.ts";
 import type { Drive } from "../eye/mod.ts";
+import { bulkSoftplus } from "./_bulk_softplus.ts";
 import { checkDrive, checkHomeostasis, checkRead } from "./_checks.ts";
 import { chooseEngine, type ChosenEngine } from "./choose_engine.ts";
 import type { BrainModel, Engine, Homeostasis, LoadedBrain } from "./engine.ts";
 import type { BackwardOptions, CalibrateOptions, FlyBrainOptions, ReadOptions } from "./fly_brain_options.ts";
 import type { BrainGradients } from "./gradients.ts";
-import { sigmoid } from "./softplus.ts";
 import { initialTheta, signedWeights } from "./strengths.ts";
 
 /**
@@ -216,7 +216,9 @@ export class FlyBrain implements AsyncDisposable {
     }
     const found = await brain.backward(drive, neurons, outputGradient, { window, blame, signal, onProgress });
     const { sign, pre } = this.connectome, theta = found.weight;
-    for (let k = 0; k < theta.length; k++) theta[k]! *= sign[pre[k]!]! * sigmoid(this.theta[k]!);
+    bulkSoftplus(this.theta, (from, _strength, slope) => {
+      for (let i = 0; i < slope.length; i++) theta[from + i]! *= sign[pre[from + i]!]! * slope[i]!;
+    });
     return { theta, gain: found.gain, bias: found.bias, blame: found.blame };
   }
 

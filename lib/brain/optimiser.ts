@@ -59,6 +59,8 @@ export class BrainOptimiser {
   readonly #moments: Float32Array[][];
 
   /**
+   * Makes an optimiser that has taken no step yet.
+   *
    * @param brain Whose `theta`, `gain` and `bias` learn; the leash is tied to its strengths as they are now.
    * @throws {RangeError} If an option is out of range.
    * @throws {TypeError} If there is no such method.

@@ -1,5 +1,6 @@
 import type { Connectome } from "../connectome/mod.ts";
-import { inverseSoftplus, softplus } from "./softplus.ts";
+import { bulkSoftplus } from "./_bulk_softplus.ts";
+import { inverseSoftplus } from "./softplus.ts";
 
 /** No connection starts weaker than this (reference, section 1). */
 const WEAKEST = 1e-4;
@@ -63,6 +64,8 @@ export function signedWeights(
 ): Float64Array {
   const { pre, sign } = connectome;
   const weight = new Float64Array(theta.length);
-  for (let k = 0; k < theta.length; k++) weight[k] = sign[pre[k]!]! * softplus(theta[k]!);
+  bulkSoftplus(theta, (from, strength) => {
+    for (let i = 0; i < strength.length; i++) weight[from + i] = sign[pre[from + i]!]! * strength[i]!;
+  });
   return weight;
 }

@@ -180,6 +180,8 @@ export interface Kernels {
     place: number,
     drive: number,
   ): void;
+  /** softplus and its slope. */
+  strengths(count: number, theta: number, strength: number, slope: number): void;
   /** Adds numbers to others. */
   addNumbers(count: number, more: number, sums: number): void;
 }
@@ -199,6 +201,11 @@ export function bestSimd(): Simd {
 /** Compiles a module. */
 export function compileKernels(simd: Simd): Promise<WebAssembly.Module> {
   return WebAssembly.compile(bytesOf(simd === "relaxed" ? RELAXED_KERNELS : PLAIN_KERNELS));
+}
+
+/** The module that runs everywhere, compiled at once. */
+export function plainKernels(): WebAssembly.Module {
+  return new WebAssembly.Module(bytesOf(PLAIN_KERNELS));
 }
 
 /** The kernels on a memory. */

@@ -595,3 +595,72 @@ export function settleShort(
     }
   }
 }
+
+// Strengths from theta, two at a time in f64.
+
+/** 1 / ln 2, and ln 2 in two parts, the first with zeros at its end. */
+const LOG2_E: f64 = 1.4426950408889634;
+const LN2_HIGH: f64 = 0.6931471803691238;
+const LN2_LOW: f64 = 1.9082149292705877e-10;
+/** 1.5 * 2^52: adding it rounds to a whole number, which then stands in the low bits. */
+const ROUND_WIDE: f64 = 6755399441055744.0;
+
+/** e^x for x from -700 to 0: 2^n e^f, e^f by its series up to f^13 (|f| <= ln 2 / 2: relative error under 1e-16). */
+// @ts-ignore: decorator
+@inline
+function exponential(x: v128): v128 {
+  const shifted = f64x2.add(f64x2.mul(x, f64x2.splat(LOG2_E)), f64x2.splat(ROUND_WIDE));
+  const n = f64x2.sub(shifted, f64x2.splat(ROUND_WIDE));
+  const f = f64x2.sub(f64x2.sub(x, f64x2.mul(n, f64x2.splat(LN2_HIGH))), f64x2.mul(n, f64x2.splat(LN2_LOW)));
+  let p = f64x2.splat(1.0 / 6227020800.0);
+  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 479001600.0));
+  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 39916800.0));
+  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 3628800.0));
+  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 362880.0));
+  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 40320.0));
+  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 5040.0));
+  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 720.0));
+  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 120.0));
+  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 24.0));
+  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 6.0));
+  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(0.5));
+  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0));
+  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0));
+  return i64x2.add(p, i64x2.shl(shifted, 52));
+}
+
+/** log(1 + y) for y from 0 to 1: 2 artanh(y / (2 + y)), by its series up to the 33rd power (relative error 1e-16). */
+// @ts-ignore: decorator
+@inline
+function logOnePlus(y: v128): v128 {
+  const s = f64x2.div(y, f64x2.add(f64x2.splat(2), y)), q = f64x2.mul(s, s);
+  let p = f64x2.splat(1.0 / 33.0);
+  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 31.0));
+  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 29.0));
+  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 27.0));
+  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 25.0));
+  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 23.0));
+  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 21.0));
+  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 19.0));
+  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 17.0));
+  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 15.0));
+  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 13.0));
+  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 11.0));
+  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 9.0));
+  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 7.0));
+  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 5.0));
+  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 3.0));
+  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0));
+  return f64x2.mul(f64x2.add(s, s), p);
+}
+
+/** softplus of `count` numbers f64, an even count, to `strength`, and its slope, the sigmoid, to `slope`. */
+export function strengths(count: usize, theta: usize, strength: usize, slope: usize): void {
+  const one = f64x2.splat(1), zero = f64x2.splat(0);
+  for (let at: usize = 0, end = count << 3; at < end; at += 16) {
+    const x = v128.load(theta + at);
+    const y = exponential(f64x2.max(f64x2.splat(-700), f64x2.neg(f64x2.abs(x))));
+    v128.store(strength + at, f64x2.add(f64x2.max(x, zero), logOnePlus(y)));
+    v128.store(slope + at, f64x2.div(v128.bitselect(one, y, f64x2.ge(x, zero)), f64x2.add(one, y)));
+  }
+}
