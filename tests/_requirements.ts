@@ -1,10 +1,15 @@
+/** The Python that reads our files: the repository's own `.venv`, else the first on the PATH. */
+export const PYTHON: string = exists(new URL("../.venv/bin/python", import.meta.url))
+  ? new URL("../.venv/bin/python", import.meta.url).pathname
+  : "python3";
+
 /**
  * Programs and devices that some tests need and not every machine has. A test that needs one is skipped where it
  * is missing, and fails where `FLYCHESS_REQUIRE` (names with commas between) says that it must be there.
  */
 const PROBES: Readonly<Record<string, () => boolean>> = {
   stockfish: () => found("stockfish") || found("/usr/games/stockfish"),
-  python: () => runs("python3", ["-c", "import pyarrow"]),
+  python: () => runs(PYTHON, ["-c", "import pyarrow"]),
   tensorflow: () => exists(new URL("../.tensorflow/tfjs_binding.node", import.meta.url)),
 };
 

@@ -1,3 +1,4 @@
+import { PYTHON } from "../_requirements.ts";
 import * as arrow from "apache-arrow";
 import lz4 from "lz4js";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
@@ -99,7 +100,7 @@ export async function inFolder(test: (folder: string) => Promise<void>): Promise
 
 /** Runs a Python program, with the folder as its first argument; its exit status must be 0. */
 export async function python(program: string, folder: string): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command("python3", { args: ["-c", program, folder] })
+  const { success, stdout, stderr } = await new Deno.Command(PYTHON, { args: ["-c", program, folder] })
     .output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
   return new TextDecoder().decode(stdout);

@@ -9,7 +9,7 @@ import {
   savePositions,
   selectRows,
 } from "../../lib/data/mod.ts";
-import { requires } from "../_requirements.ts";
+import { PYTHON, requires } from "../_requirements.ts";
 import { randomGame, TemporaryFolder, writeShard } from "./_shards.ts";
 
 async function some(folder: string, plies = 60): Promise<Positions> {
@@ -123,7 +123,7 @@ Deno.test("pyarrow reads the file", requires("python"), async () => {
     "print(json.dumps({'rows': t.num_rows, 'types': {f.name: str(f.type) for f in t.schema}, 'win': t['win'][3].as_py(),",
     "  'board': list(t['board'][3].as_py()), 'hold': t.schema.metadata[b'flychess:hold'].decode()}))",
   ].join("\n");
-  const { stdout, success } = await new Deno.Command("python3", {
+  const { stdout, success } = await new Deno.Command(PYTHON, {
     args: ["-c", code, `${folder.path}/p.arrow`],
     stderr: "inherit",
   }).output();
