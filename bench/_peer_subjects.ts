@@ -32,8 +32,9 @@ export interface Subject extends AsyncDisposable {
 /**
  * Makes a subject and the files that the peers read.
  *
- * Calibrated `calm`: a neuron that no board reaches would otherwise blow up differences of rounding, up to 11 times a step, and the
- * answers of two correct programs could be 1e-3 apart. It changes no measured time.
+ * Calibrated `calm` and with a floor of 0.1 under sigma in place of 0.02: inputs that hardly move would otherwise blow up
+ * differences of rounding, up to 11 times a step, and the answers of two correct programs could be 1e-3 apart. It
+ * changes no measured time.
  *
  * @param which One of `SUBJECTS`.
  * @param scale The model fly's; 1 is as large as MaleCNS.
@@ -50,7 +51,7 @@ export async function makeSubject(
   const connectome = await loadConnectome(path);
   const brain = await FlyBrain.create(connectome);
   try {
-    await brain.calibrate(randomDrive(connectome, CALIBRATION, 1), { calm: true });
+    await brain.calibrate(randomDrive(connectome, CALIBRATION, 1), { calm: true, floor: 0.1 });
     const all = randomDrive(connectome, SHOWN, 2), outputs = connectome.output.length;
     const errors = outputError(SHOWN, outputs, 3);
     await writePeerFolder(folder, brain, all, errors);

@@ -151,33 +151,43 @@ function latency(results: Results) {
   };
 }
 
+/** Says what is going on to somebody who waits for minutes. */
+function note(what: string): void {
+  console.error(`  ${what} ...`);
+}
+
 async function measureSubject(subject: Subject, python: string, threads: number, options: Options) {
   const { rounds, seconds } = options;
   const peers: Peer[] = [];
   try {
+    note("starting PyTorch, TensorFlow and SciPy");
     for (const name of PEERS) peers.push(await Peer.start(name, python, subject.folder, threads));
     const differences: Record<string, number> = {};
     for (const peer of peers) differences[peer.name] = await compareRates(subject, peer);
 
-    const meet = async (batch: (name: Name) => number): Promise<Results> =>
-      await alternate<Name>(
+    const meet = async (what: string, batch: (name: Name) => number): Promise<Results> => {
+      note(what);
+      return await alternate<Name>(
         Object.fromEntries([
           ["flychess", forward(subject, batch("flychess"), seconds)],
           ...peers.map((peer) => [peer.name, peerTurn(peer, "forward", batch(peer.name), seconds)]),
         ]) as Record<Name, Contestant>,
         rounds,
       );
+    };
+    note("looking for everybody's best batch");
     const best: Partial<Record<Name, number>> = {
       flychess: await bestBatch(BATCHES, (batch) => forward(subject, batch, 0.5)),
     };
     for (const peer of peers) {
       best[peer.name] = await bestBatch(BATCHES, (batch) => peerTurn(peer, "forward", batch, 0.5));
     }
-    const atBest = await meet((name) => best[name]!);
-    const at16 = await meet(() => 16);
-    const one = await meet(() => 1);
-    const thirty = await meet(() => 30);
+    const atBest = await meet("forward, best batch each", (name) => best[name]!);
+    const at16 = await meet("forward, 16 at once", () => 16);
+    const one = await meet("one position", () => 1);
+    const thirty = await meet("30 positions", () => 30);
 
+    note("comparing gradients, looking for the best training batch");
     const trainer = makeTrainer(subject);
     const turn = (batch: number, seconds: number): Contestant => {
       const step = trainer(batch);
@@ -192,6 +202,7 @@ async function measureSubject(subject: Subject, python: string, threads: number,
       const fastest = await bestBatch(TRAINING_BATCHES, (batch) => peerTurn(peer, "train", batch, 0.5));
       learners[peer.name] = peerTurn(peer, "train", fastest, seconds);
     }
+    note("training steps");
     const training = await alternate(learners as Record<Name, Contestant>, rounds);
     return {
       connectome: { name: subject.name, digest: subject.digest },
@@ -262,6 +273,7 @@ async function main(): Promise<void> {
   try {
     for (const which of SUBJECTS) {
       if (values.subject !== undefined && values.subject !== which) continue;
+      console.error(`${which}: wiring and calibrating`);
       await using subject = await makeSubject(which, Number(upper) / Number(lower), root);
       engine = subject.brain.engine.description;
       measured[which] = await measureSubject(subject, python, Number(values.threads), options);
