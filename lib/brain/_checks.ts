@@ -59,6 +59,9 @@ export function checkRead(
   if (steps.length === 0) {
     throw new RangeError("Cannot read rates: no step is asked for, at least 1 is wanted");
   }
+  if (new Set(steps).size < steps.length) {
+    throw new RangeError(`Cannot read rates: steps ${steps.join()} are asked for, each once is wanted`);
+  }
   for (const step of steps) {
     if (!Number.isInteger(step) || step < 1 || step > model.steps) {
       throw new RangeError(

@@ -19,6 +19,7 @@ for (const workers of [0, 2]) {
     await assert.rejects(brain.read({ ...drive, value }), /gives neuron \d+ NaN, a finite number is wanted/);
     await assert.rejects(brain.read({ ...drive, value: value.slice(1) }), /values for \d+ entries/);
     await assert.rejects(brain.read({ ...drive, positions: 39 }), /41 starts, 40 are wanted/);
+    await assert.rejects(brain.read(drive, { steps: [12, 12] }), /steps 12,12 are asked for, each once/);
     const neuron = drive.neuron.slice();
     neuron[neuron.length - 1] = 100;
     await assert.rejects(

@@ -49,8 +49,10 @@ export interface Kernels {
   ): void;
   /** `fill` for up to 4 positions. */
   fillNarrow(rows: number, count: number, rates: number, after: number): void;
-  /** Keeps the rates of the first of 4 positions. */
-  keepFirst(count: number, state: number, rates: number): void;
+  /** The same for one position. */
+  stepOne: Kernels["stepNarrow"];
+  /** `fill` for one position. */
+  fillOne: Kernels["fillNarrow"];
   /** Adds the lines of some rows to sums. */
   collect(rows: number, count: number, state: number, sums: number, fresh: boolean): void;
   /** First half of a calibration step: u of 16 positions for some rows. */
@@ -147,7 +149,7 @@ export interface Kernels {
     count: number,
     drive: number,
   ): void;
-  /** `keepFirst` for lines of 32. */
+  /** Keeps the rates of the first of 32 positions. */
   keepFirstShort(count: number, state: number, rates: number): void;
   /** `collect` for lines of 32. */
   collectShort(rows: number, count: number, state: number, sums: number, fresh: boolean): void;

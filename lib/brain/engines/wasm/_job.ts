@@ -50,7 +50,7 @@ export function* work(room: Room, job: Job): Generator<void, void> {
     }
     return;
   }
-  if (job.kind === "narrow") return narrowStep(kernels, memory, layout, job.step);
+  if (job.kind === "narrow") return narrowStep(kernels, memory, layout, job);
   for (let step = job.kind === "dark" ? 1 : job.first; step <= job.last && !stopped(); step++) {
     if (job.kind === "dark") darkStep(kernels, layout, step);
     else thinkStep(kernels, memory, layout, job, step);

@@ -6,10 +6,8 @@ export const LINE_BYTES = 64;
 export const SHORT_POSITIONS = 32;
 /** What stands for a rate of 1 in 16 bits. */
 export const SHORT_ONE = 32767;
-/** Positions in a narrow line, when only a few are asked for: then its rows are split between the workers. */
+/** Positions in a narrow line, when only a few are asked for; one alone has lines of one number. */
 export const NARROW_POSITIONS = 4;
-/** Bytes of a narrow line. */
-export const NARROW_BYTES = 16;
 /** Bytes of a connection: the sender's place in a state, then the weight. */
 export const PAIR_BYTES = 8;
 /** A WebAssembly memory has at most 2^32 bytes. */

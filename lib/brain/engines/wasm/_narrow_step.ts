@@ -11,9 +11,11 @@ export interface NarrowJob {
   readonly kind: "narrow";
   /** The step, from 1. */
   readonly step: number;
+  /** Positions in a line: 1 or 4. */
+  readonly width: number;
 }
 
-/** The first steps, up to `last`, of a position that sees nothing, in the first area. */
+/** The first steps, up to `last`, of a position that sees nothing, to the constant rates. */
 export interface DarkJob {
   readonly kind: "dark";
   /** Last step. */
@@ -32,7 +34,7 @@ export function narrowStep(
   kernels: Kernels,
   memory: WebAssembly.Memory,
   layout: ThinkLayout,
-  step: number,
+  { step, width }: NarrowJob,
 ): void {
   const control = new Int32Array(memory.buffer, 0, 2);
   const { pairs, rowStart, leak, neurons } = layout, { drive } = areaParts(layout, 0);
@@ -55,10 +57,12 @@ export function narrowStep(
     const rows = list.rows + 4 * chunk * CHUNK_ROWS;
     const count = Math.min(CHUNK_ROWS, list.count - chunk * CHUNK_ROWS);
     if (list.kind === "constant") {
-      kernels.fillNarrow(rows, count, layout.constants + at, after);
+      const fill = width === 1 ? kernels.fillOne : kernels.fillNarrow;
+      fill(rows, count, layout.constants + at, after);
     } else {
       const scale = layout.scale + at, shift = layout.shift + at, x = list.kind === "driven" ? drive : 0;
-      kernels.stepNarrow(rows, count, pairs, rowStart, scale, shift, leak, before, after, x);
+      const step = width === 1 ? kernels.stepOne : kernels.stepNarrow;
+      step(rows, count, pairs, rowStart, scale, shift, leak, before, after, x);
     }
   }
 }
@@ -66,19 +70,8 @@ export function narrowStep(
 /** One step of a think that sees nothing: the rates of neurons that no board has reached. */
 export function darkStep(kernels: Kernels, layout: ThinkLayout, step: number): void {
   if (layout.short) return darkShortStep(kernels, layout, step);
-  const { neurons, pairs, rowStart, leak } = layout;
-  const { before, after } = narrowStates(layout, step), at = 4 * (step - 1) * neurons;
-  kernels.stepNarrow(
-    0,
-    neurons,
-    pairs,
-    rowStart,
-    layout.scale + at,
-    layout.shift + at,
-    leak,
-    before,
-    after,
-    0,
-  );
-  kernels.keepFirst(neurons, after, layout.constants + at);
+  const { neurons, pairs, rowStart, leak, constants } = layout, bytes = 4 * neurons;
+  const at = (step - 1) * bytes, before = step === 1 ? 0 : constants + at - bytes;
+  const scale = layout.scale + at, shift = layout.shift + at;
+  kernels.stepOne(0, neurons, pairs, rowStart, scale, shift, leak, before, constants + at, 0);
 }

@@ -238,10 +238,11 @@ export class WasmBrain implements LoadedBrain {
     signal: AbortSignal | undefined,
     onProgress: LongWork["onProgress"],
   ): Promise<Float32Array> {
-    const { positions } = drive, width = slots.length, buffer = this.#memory.buffer;
+    const { positions } = drive, outputs = slots.length, buffer = this.#memory.buffer;
+    const width = positions === 1 ? 1 : NARROW_POSITIONS;
     await this.#prepare(plan.narrowConstantsUntil, signal);
-    const sums = new Float64Array(rows.length * NARROW_POSITIONS);
-    this.#light(drive, 0, positions, 0, true, NARROW_POSITIONS);
+    const sums = new Float64Array(rows.length * width);
+    this.#light(drive, 0, positions, 0, true, width);
     try {
       for (let step = 1; step <= plan.steps.length; step++) {
         Atomics.store(new Int32Array(buffer, 0, 2), CONTROL.nextChunk, 0);
@@ -249,25 +250,25 @@ export class WasmBrain implements LoadedBrain {
           this.#room,
           this.#crew.size,
           signal,
-          (_task, _area, run) => run({ kind: "narrow", step }),
+          (_task, _area, run) => run({ kind: "narrow", step, width }),
         );
         if (!steps.has(step)) continue;
         const { after } = narrowStates(this.#layout, step);
-        const state = new Float32Array(buffer, after, this.#layout.neurons * NARROW_POSITIONS);
+        const state = new Float32Array(buffer, after, this.#layout.neurons * width);
         rows.forEach((row, k) => {
           for (let lane = 0; lane < positions; lane++) {
-            const at = k * NARROW_POSITIONS + lane;
-            sums[at] = Math.fround(sums[at]! + state[row * NARROW_POSITIONS + lane]!);
+            const at = k * width + lane;
+            sums[at] = Math.fround(sums[at]! + state[row * width + lane]!);
           }
         });
       }
     } finally {
-      this.#light(drive, 0, positions, 0, false, NARROW_POSITIONS);
+      this.#light(drive, 0, positions, 0, false, width);
     }
-    const share = Math.fround(1 / steps.size), result = new Float32Array(positions * width);
+    const share = Math.fround(1 / steps.size), result = new Float32Array(positions * outputs);
     for (let lane = 0; lane < positions; lane++) {
-      for (let i = 0; i < width; i++) {
-        result[lane * width + i] = sums[slots[i]! * NARROW_POSITIONS + lane]! * share;
+      for (let i = 0; i < outputs; i++) {
+        result[lane * outputs + i] = sums[slots[i]! * width + lane]! * share;
       }
     }
     onProgress?.({ task: "thinking", done: positions, total: positions, unit: "positions" });

@@ -233,9 +233,35 @@ export function fillNarrow(rows: usize, count: usize, rates: usize, after: usize
   }
 }
 
-/** Keeps the rates of the first of 4 positions: f32 a neuron. */
-export function keepFirst(count: usize, state: usize, rates: usize): void {
-  for (let row: usize = 0; row < count; row++) store<f32>(rates + (row << 2), load<f32>(state + (row << 4)));
+/** The same for one position: a line is one number, so that a whole state fits a core's own cache. */
+export function stepOne(
+  rows: usize, count: usize, pairs: usize, rowStart: usize, scale: usize, shift: usize, leak: f32,
+  before: usize, after: usize, drive: usize,
+): void {
+  const keep = f32x4.splat(1 - leak), take = f32x4.splat(leak);
+  for (let k: usize = 0; k < count; k++) {
+    const row = rows == 0 ? k : <usize>load<u32>(rows + (k << 2)), at = row << 2;
+    // Vectors of which one number counts: only they have the multiply-add that rounds as it does among 16.
+    let u = drive == 0 ? f32x4.splat(0) : v128.load_zero<f32>(drive + at), old = f32x4.splat(0);
+    if (before != 0) {
+      const end = pairOf(rowStart, pairs, row + 1);
+      for (let pair = pairOf(rowStart, pairs, row); pair < end; pair += 8) {
+        const rate = v128.load_zero<f32>(before + (<usize>load<u32>(pair) >> 4));
+        u = multiplyAdd(v128.load_zero<f32>(pair, 4), rate, u);
+      }
+      old = v128.load_zero<f32>(before + at);
+    }
+    const a = v128.load_zero<f32>(scale + at), b = v128.load_zero<f32>(shift + at);
+    store<f32>(after + at, f32x4.extract_lane(moved(u, a, b, keep, take, old), 0));
+  }
+}
+
+/** `fill` for one position. */
+export function fillOne(rows: usize, count: usize, rates: usize, after: usize): void {
+  for (let k: usize = 0; k < count; k++) {
+    const at = <usize>load<u32>(rows + (k << 2)) << 2;
+    store<f32>(after + at, load<f32>(rates + at));
+  }
 }
 
 /**
