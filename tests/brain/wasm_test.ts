@@ -44,10 +44,13 @@ Deno.test("any number of positions gives each the rates it has alone", async () 
   const all = randomDrive(23, 100, brain.connectome.input);
   const outputs = brain.connectome.output.length;
   const wanted = await brain.read(all);
-  for (const positions of [1, 15, 16, 17, 100]) {
+  const steps = [9, 10, 11, 12], averaged = await brain.read(all, { steps });
+  for (const positions of [1, 3, 4, 5, 15, 16, 17, 100]) {
     const start = all.start.slice(0, positions + 1);
     const drive = { positions, start, neuron: all.neuron.slice(0, start[positions]) };
     assert.deepEqual(await brain.read(drive), wanted.slice(0, positions * outputs), `${positions} positions`);
+    const found = await brain.read(drive, { steps });
+    assert.deepEqual(found, averaged.slice(0, positions * outputs), `${positions} positions, four steps`);
   }
 });
 

@@ -14,7 +14,6 @@ import { Crew } from "./_crew.ts";
 import type { Job } from "./_job.ts";
 import {
   areaParts,
-  CONTROL,
   GRADIENTS,
   layOutThink,
   LINE_POSITIONS,
@@ -24,10 +23,10 @@ import {
   type ThinkLayout,
   type TileSize,
 } from "./_layout.ts";
-import { narrowStates } from "./_narrow_step.ts";
 import { type Numbering, numberingOf, renumber, writeStrengths, writeWiring } from "./_model_memory.ts";
 import { computedRows, type Wiring } from "./_plan.ts";
-import { type Reading, Readings } from "./_readings.ts";
+import { readFew } from "./_read_few.ts";
+import { Readings } from "./_readings.ts";
 import { planTiles, writeTiles } from "./_tiles.ts";
 
 /** How a brain is held by the engine. */
@@ -111,7 +110,33 @@ export class WasmBrain implements LoadedBrain {
       checkRead(neurons, steps, this.#layout);
       const reading = this.#readings.use(drive, neurons, steps);
       if (drive.positions <= NARROW_POSITIONS && !this.#layout.short) {
-        return await this.#readFew(drive, reading, signal, onProgress);
+        {
+          await this.#prepare(reading.plan.narrowConstantsUntil, signal);
+          const wide = drive.positions === 1 ? 1 : NARROW_POSITIONS;
+          const all = { first: 0, count: drive.positions, area: 0, wide };
+          const rates = await this.#lit(
+            drive,
+            all,
+            () =>
+              readFew(
+                this.#crew,
+                this.#room,
+                this.#memory,
+                this.#layout,
+                reading,
+                drive.positions,
+                wide,
+                signal,
+              ),
+          );
+          onProgress?.({
+            task: "thinking",
+            done: drive.positions,
+            total: drive.positions,
+            unit: "positions",
+          });
+          return rates;
+        }
       }
       await this.#prepare(reading.plan.constantsUntil, signal);
       const result = new Float32Array(drive.positions * neurons.length);
@@ -231,50 +256,6 @@ export class WasmBrain implements LoadedBrain {
     return this.#crew.inTurn(() => Promise.resolve(this.#crew.dispose()));
   }
 
-  /** Thinks about up to 4 positions at once, each step's rows split between the workers. */
-  async #readFew(
-    drive: Drive,
-    { plan, rows, slots, steps }: Reading,
-    signal: AbortSignal | undefined,
-    onProgress: LongWork["onProgress"],
-  ): Promise<Float32Array> {
-    const { positions } = drive, outputs = slots.length, buffer = this.#memory.buffer;
-    const width = positions === 1 ? 1 : NARROW_POSITIONS;
-    await this.#prepare(plan.narrowConstantsUntil, signal);
-    const sums = new Float64Array(rows.length * width);
-    this.#light(drive, 0, positions, 0, true, width);
-    try {
-      for (let step = 1; step <= plan.steps.length; step++) {
-        Atomics.store(new Int32Array(buffer, 0, 2), CONTROL.nextChunk, 0);
-        await this.#crew.deal(
-          this.#room,
-          this.#crew.size,
-          signal,
-          (_task, _area, run) => run({ kind: "narrow", step, width }),
-        );
-        if (!steps.has(step)) continue;
-        const { after } = narrowStates(this.#layout, step);
-        const state = new Float32Array(buffer, after, this.#layout.neurons * width);
-        rows.forEach((row, k) => {
-          for (let lane = 0; lane < positions; lane++) {
-            const at = k * width + lane;
-            sums[at] = Math.fround(sums[at]! + state[row * width + lane]!);
-          }
-        });
-      }
-    } finally {
-      this.#light(drive, 0, positions, 0, false, width);
-    }
-    const share = Math.fround(1 / steps.size), result = new Float32Array(positions * outputs);
-    for (let lane = 0; lane < positions; lane++) {
-      for (let i = 0; i < outputs; i++) {
-        result[lane * outputs + i] = sums[slots[i]! * width + lane]! * share;
-      }
-    }
-    onProgress?.({ task: "thinking", done: positions, total: positions, unit: "positions" });
-    return result;
-  }
-
   /** Deals out the positions, a line at a time, with their drive in the hand's area while `act` runs. */
   async #batches(
     drive: Drive,
@@ -297,16 +278,21 @@ export class WasmBrain implements LoadedBrain {
   }
 
   /** Keeps the drive of a batch in an area while `act` runs. */
-  async #lit(
+  async #lit<T>(
     drive: Drive,
-    { first, count, area }: { readonly first: number; readonly count: number; readonly area: number },
-    act: () => Promise<void>,
-  ): Promise<void> {
-    this.#light(drive, first, count, area, true);
+    { first, count, area, wide = this.#lanes }: {
+      readonly first: number;
+      readonly count: number;
+      readonly area: number;
+      readonly wide?: number;
+    },
+    act: () => Promise<T>,
+  ): Promise<T> {
+    this.#light(drive, first, count, area, true, wide);
     try {
-      await act();
+      return await act();
     } finally {
-      this.#light(drive, first, count, area, false);
+      this.#light(drive, first, count, area, false, wide);
     }
   }
 
@@ -317,7 +303,7 @@ export class WasmBrain implements LoadedBrain {
     count: number,
     area: number,
     on: boolean,
-    wide: number = this.#lanes,
+    wide: number,
   ): void {
     const { neurons } = this.#layout, { place } = this.#numbering;
     const at = areaParts(this.#layout, area).drive;
