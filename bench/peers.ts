@@ -66,13 +66,13 @@ const peerTurn = (peer: Peer, work: "forward" | "train", batch: number, seconds:
   turn: () => peer.measure({ do: work, batch, seconds }),
 });
 
-/** The batch that is fastest for somebody, by processor time: one short turn each. */
+/** The batch that is fastest for somebody by the clock: a batch that leaves a core without work is not anybody's best. */
 async function bestBatch(batches: readonly number[], make: (batch: number) => Contestant): Promise<number> {
   let best = batches[0]!, most = 0;
   for (const batch of batches) {
-    const { positions, processorSeconds } = await make(batch).turn();
-    if (positions / processorSeconds <= most) continue;
-    most = positions / processorSeconds;
+    const { positions, seconds } = await make(batch).turn();
+    if (positions / seconds <= most) continue;
+    most = positions / seconds;
     best = batch;
   }
   return best;
