@@ -50,9 +50,10 @@ export function policyLoss(scores: ArrayLike<number>, shares: ArrayLike<number>)
   for (let i = 0; i < scores.length; i++) highest = Math.max(highest, scores[i]!);
   let sum = 0;
   for (let i = 0; i < scores.length; i++) sum += Math.exp(scores[i]! - highest);
-  const normaliser = highest + Math.log(sum);
+  // The difference first: next to a score of a billion the logarithm would lose its digits.
+  const normaliser = Math.log(sum);
   let loss = 0;
-  for (let i = 0; i < shares.length; i++) loss += shares[i]! * (normaliser - scores[i]!);
+  for (let i = 0; i < shares.length; i++) loss += shares[i]! * (normaliser + (highest - scores[i]!));
   return loss;
 }
 
