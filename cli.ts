@@ -27,6 +27,19 @@ async function list(): Promise<string> {
     "`deno task fly <command> --help` tells how to use one.";
 }
 
+/** What went wrong, for somebody who has not read the code: the system's own words about files are terse. */
+function inWords(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const file = /'([^']+)'$/.exec(error.message)?.[1];
+  if (file !== undefined && error instanceof Deno.errors.NotFound) {
+    return `Cannot open ${file}: there is no such file or folder`;
+  }
+  if (file !== undefined && error instanceof Deno.errors.PermissionDenied) {
+    return `Cannot open ${file}: the system does not allow it`;
+  }
+  return error.message;
+}
+
 /** Runs one command line and gives its exit status: 0 done, 1 failed, 2 not understood, 130 interrupted. */
 export async function main(args: readonly string[]): Promise<number> {
   const found = Object.keys(COMMANDS).filter((name) => {
@@ -58,7 +71,7 @@ export async function main(args: readonly string[]): Promise<number> {
       return 130;
     }
     if (Deno.env.get("FLYCHESS_DEBUG")) console.error(error);
-    else console.error(error instanceof Error ? error.message : String(error));
+    else console.error(inWords(error));
     return 1;
   }
 }

@@ -16,7 +16,7 @@ import { table } from "./_table.ts";
 /** `fly connectome build`. */
 export const command: Command = {
   name: "connectome build",
-  summary: "Makes a connectome file of the downloaded tables",
+  summary: "make a connectome file of the downloaded tables",
   help: `
 Usage: deno task fly connectome build --annotations FILE --neurotransmitters FILE --weights FILE --out FILE
        deno task fly connectome build --larva --edges FILE --neurons FILE --out FILE

@@ -6,7 +6,7 @@ import { interruptSignal, ProgressBars } from "./_progress.ts";
 /** `fly connectome download`. */
 export const command: Command = {
   name: "connectome download",
-  summary: "Downloads the tables of the fly (MaleCNS v1.0, 566 MB) or of the larva (3 MB)",
+  summary: "download the tables of the fly (MaleCNS v1.0, 566 MB) or of the larva (3 MB)",
   help: `
 Usage: deno task fly connectome download [options]
 

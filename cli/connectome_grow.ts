@@ -15,7 +15,7 @@ import { table } from "./_table.ts";
 /** `fly connectome grow`. */
 export const command: Command = {
   name: "connectome grow",
-  summary: "grows a model fly: MaleCNS's populations, eye and paths at any scale, without a download",
+  summary: "grow a model fly: MaleCNS's populations, eye and paths at any scale, without a download",
   help: `
 Usage: deno task fly connectome grow [options]
 

@@ -18,7 +18,7 @@ const STEPS = 12;
 /** `fly connectome show`. */
 export const command: Command = {
   name: "connectome show",
-  summary: "Says what is in a connectome file",
+  summary: "say what is in a connectome file",
   help: `
 Usage: deno task fly connectome show FILE [options]
 

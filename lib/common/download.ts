@@ -142,7 +142,7 @@ async function downloadFile(
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof DataError || error instanceof PermanentError) throw error;
-      problem = error instanceof Error ? error.message : String(error);
+      problem = reasons(error);
     }
     const seconds = RETRY_SECONDS[tries];
     if (seconds === undefined) {
@@ -156,6 +156,16 @@ async function downloadFile(
   }
   await Deno.rename(part, path);
   return { path, bytes: await length(path), skipped: false, verified };
+}
+
+/** An error's message with those of its causes: "fetch failed" alone says nothing. */
+function reasons(error: unknown): string {
+  const messages: string[] = [];
+  for (let each = error; each !== undefined; each = each instanceof Error ? each.cause : undefined) {
+    const message = each instanceof Error ? each.message : String(each);
+    if (!messages.includes(message)) messages.push(message);
+  }
+  return messages.join(": ");
 }
 
 async function length(path: string): Promise<number> {

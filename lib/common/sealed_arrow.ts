@@ -81,7 +81,7 @@ export async function saveSealedArrow(
 export async function openSealedArrow(path: string, kind: string): Promise<arrow.Table> {
   const bytes = await Deno.readFile(path);
   const refuse = (found: string): never => {
-    throw new DataError(`Cannot open ${path}: ${found}, ${kind} written by flychess is wanted`);
+    throw new DataError(`Cannot open ${path}: ${found}, a file with ${kind} written by flychess is wanted`);
   };
   if (bytes.length < 16 || new TextDecoder().decode(bytes.subarray(0, 6)) !== MAGIC) {
     refuse("it is not an Arrow file");

@@ -71,7 +71,10 @@ Deno.test("a changed byte or another kind of file is noticed", async () => {
   await saveSealedArrow(path, arrow.tableFromArrays({ a: new Int32Array(3) }), {
     "flychess:kind": "connectome",
   });
-  await assert.rejects(loadPositions(path), /it is connectome, positions written by flychess is wanted/);
+  await assert.rejects(
+    loadPositions(path),
+    /it is connectome, a file with positions written by flychess is wanted/,
+  );
   await saveSealedArrow(path, arrow.tableFromArrays({ board: new Int32Array(3) }), {
     "flychess:kind": "positions",
   });
