@@ -19,6 +19,18 @@ const CHECKS: Readonly<Record<string, { closeness: string; load: () => Promise<C
   },
   eye: { closeness: "exact", load: async () => (await import("./golden_checks/eye.ts")).check },
   loss: { closeness: "to 1e-9", load: async () => (await import("./golden_checks/loss.ts")).check },
+  accuracy: {
+    closeness: "to 1e-9",
+    load: async () => (await import("./golden_checks/rating.ts")).checkAccuracy,
+  },
+  performance: {
+    closeness: "to 1e-9",
+    load: async () => (await import("./golden_checks/rating.ts")).checkPerformance,
+  },
+  ladder: {
+    closeness: "to 1e-4 Elo",
+    load: async () => (await import("./golden_checks/rating.ts")).checkLadder,
+  },
   brain: {
     closeness: "reference to 1e-9, others to 2e-5",
     load: async () => {

@@ -1,7 +1,7 @@
 import type { LongWork } from "../common/mod.ts";
 import { MAX_BEST, MAX_MOVES, type Positions } from "../data/positions.ts";
 import { checkRows, type PositionLoss, positionLoss, VALUE_COLUMN } from "./_legal_softmax.ts";
-import { solvePositive } from "./_newton.ts";
+import { solvePositive } from "../common/solve_positive.ts";
 import type { FittedReadout } from "./fit.ts";
 import { READOUT_COLUMNS } from "./readout.ts";
 
