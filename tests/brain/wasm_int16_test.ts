@@ -62,6 +62,9 @@ Deno.test("int16 does not learn, and other precisions are not there", async () =
   const drive = randomDrive(76, 2, brain.connectome.input);
   const error = new Float32Array(2 * brain.connectome.output.length);
   await assert.rejects(brain.backward(drive, error), /too coarse for gradients, precision float32 is wanted/);
-  const precision = "int8" as "int16";
-  assert.throws(() => wasmEngine({ precision }), /there is no precision int8, float32 or int16 is wanted/);
+  const precision = "int4" as "int16";
+  assert.throws(
+    () => wasmEngine({ precision }),
+    /there is no precision int4, float32, int16 or int8 is wanted/,
+  );
 });

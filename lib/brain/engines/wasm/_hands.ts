@@ -1,6 +1,7 @@
 import { breather } from "../../_breather.ts";
 import { instantiate } from "./_instantiate.ts";
 import { type Job, type Room, work } from "./_job.ts";
+import type { ByteCalibrationLayout, ByteLayout } from "./_byte_layout.ts";
 import type { CalibrationLayout, ThinkLayout } from "./_layout.ts";
 
 /** What a worker is told to get a memory. */
@@ -9,6 +10,8 @@ export interface RoomSetup {
   readonly memory: WebAssembly.Memory;
   readonly think?: ThinkLayout | undefined;
   readonly calibration?: CalibrationLayout | undefined;
+  readonly bytes?: ByteLayout | undefined;
+  readonly byteCalibration?: ByteCalibrationLayout | undefined;
 }
 
 /** What goes to a worker. */

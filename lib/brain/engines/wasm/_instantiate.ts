@@ -1,7 +1,8 @@
+import type { ByteKernels } from "./_byte_kernels.ts";
 import { PLAIN_KERNELS, RELAXED_KERNELS } from "./_kernels.ts";
 
 /** What kernels.as exports; addresses are bytes in the shared memory, and its comments say what each does. */
-export interface Kernels {
+export interface Kernels extends ByteKernels {
   /** One brain step of 16 positions for some rows. */
   step(
     rows: number,

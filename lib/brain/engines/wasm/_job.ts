@@ -1,4 +1,6 @@
 import type { Kernels } from "./_instantiate.ts";
+import type { ByteCalibrationLayout, ByteLayout } from "./_byte_layout.ts";
+import { type ByteCalibrateJob, type ByteJob, byteStep, calibrateBytes } from "./_byte_step.ts";
 import { type BackJob, backStep, startBack } from "./_back_step.ts";
 import { type CalibrationLayout, CONTROL, LINE_BYTES, type ThinkLayout } from "./_layout.ts";
 import { type DarkJob, darkStep, type NarrowJob, narrowStep } from "./_narrow_step.ts";
@@ -21,7 +23,7 @@ export interface CalibrateJob {
 }
 
 /** A piece of work for one worker. */
-export type Job = ThinkJob | NarrowJob | DarkJob | BackJob | CalibrateJob;
+export type Job = ThinkJob | NarrowJob | DarkJob | BackJob | CalibrateJob | ByteJob | ByteCalibrateJob;
 
 /** A memory with the kernels on it. */
 export interface Room {
@@ -29,6 +31,8 @@ export interface Room {
   readonly kernels: Kernels;
   readonly think?: ThinkLayout | undefined;
   readonly calibration?: CalibrationLayout | undefined;
+  readonly bytes?: ByteLayout | undefined;
+  readonly byteCalibration?: ByteCalibrationLayout | undefined;
 }
 
 /** Does a job, and stops for breath between steps or chunks. It ends early when the control block says stop. */
@@ -37,6 +41,19 @@ export function* work(room: Room, job: Job): Generator<void, void> {
   if (job.kind === "calibrate") {
     if (room.calibration === undefined) throw new Error("Cannot calibrate: there is no memory for it");
     yield* calibrateRows(room.kernels, room.calibration, job, control);
+    return;
+  }
+  if (job.kind === "calibrate bytes") {
+    if (room.byteCalibration === undefined) throw new Error("Cannot calibrate: there is no memory for it");
+    yield* calibrateBytes(room.kernels, room.memory, room.byteCalibration, job);
+    return;
+  }
+  if (job.kind === "bytes") {
+    if (room.bytes === undefined) throw new Error("Cannot think: there is no memory for it");
+    for (let step = job.first; step <= job.last && Atomics.load(control, CONTROL.stop) === 0; step++) {
+      byteStep(room.kernels, room.memory, room.bytes, job, step);
+      yield;
+    }
     return;
   }
   if (room.think === undefined) throw new Error("Cannot think: there is no memory for it");

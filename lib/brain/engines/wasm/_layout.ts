@@ -117,7 +117,7 @@ export interface ThinkLayout {
 }
 
 /** Hands out addresses one after the other. */
-class Allocator {
+export class Allocator {
   /** Bytes handed out. */
   size = 0;
 
@@ -128,7 +128,8 @@ class Allocator {
   }
 }
 
-function memoryOf(size: number, what: string): WebAssembly.Memory {
+/** A memory of that size, shared by the workers. */
+export function memoryOf(size: number, what: string): WebAssembly.Memory {
   if (size > LARGEST) {
     const gigabytes = (size / 2 ** 30).toFixed(1);
     throw new RangeError(

@@ -6,6 +6,9 @@ import { firstSteps, lastSteps, type Plan, planThink, type Wiring } from "./_pla
 /** Plans kept: a brain is seldom read in more ways than these. */
 const PLANS = 4;
 
+/** Where plans go. */
+type PlanLayout = Pick<ThinkLayout, "neurons" | "steps" | "lists" | "table" | "readRows">;
+
 /** What is read: rows in ascending order of place, and where each neuron asked for stands among them. */
 export interface Reading {
   readonly key: string;
@@ -18,7 +21,7 @@ export interface Reading {
 /** The ways in which a brain is read, with their plans. */
 export class Readings {
   readonly #memory: WebAssembly.Memory;
-  readonly #layout: ThinkLayout;
+  readonly #layout: PlanLayout;
   readonly #wiring: Wiring;
   readonly #numbering: Numbering;
   readonly #lightCone: boolean;
@@ -30,7 +33,7 @@ export class Readings {
 
   constructor(
     memory: WebAssembly.Memory,
-    layout: ThinkLayout,
+    layout: PlanLayout,
     wiring: Wiring,
     numbering: Numbering,
     lightCone: boolean,

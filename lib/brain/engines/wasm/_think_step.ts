@@ -47,7 +47,7 @@ export function statesOf(
 /** A step's word in the plan table. */
 export function planWord(
   memory: WebAssembly.Memory,
-  layout: ThinkLayout,
+  layout: Pick<ThinkLayout, "table">,
   step: number,
 ): (name: keyof typeof STEP) => number {
   const words = new Uint32Array(memory.buffer, layout.table + 4 * (step - 1) * STEP_WORDS, STEP_WORDS);

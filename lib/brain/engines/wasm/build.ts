@@ -1,5 +1,5 @@
 /**
- * `deno task build:wasm`: compiles kernels/kernels.as and writes `_kernels.ts`, which holds the two modules as
+ * `deno task build:wasm`: compiles kernels/kernels.as and bytes.as and writes `_kernels.ts`, which holds the two modules as
  * base64. Text in a module needs no file permission and works wherever imports work: from a registry, in a
  * worker, in a bundle, in Node.
  *
@@ -8,7 +8,8 @@
 import asc from "assemblyscript/asc";
 import { writeFileAtomic } from "../../../common/mod.ts";
 
-const SOURCE = new URL("./kernels/kernels.as", import.meta.url);
+/** One program in two files. */
+const SOURCES = ["kernels.as", "bytes.as"].map((name) => new URL(`./kernels/${name}`, import.meta.url));
 const RESULT = new URL("./_kernels.ts", import.meta.url);
 
 /**
@@ -18,7 +19,7 @@ const RESULT = new URL("./_kernels.ts", import.meta.url);
  * @returns The WebAssembly module's bytes; the same on every machine.
  */
 async function compile(relaxed: boolean): Promise<Uint8Array> {
-  const source = await Deno.readTextFile(SOURCE);
+  const source = (await Promise.all(SOURCES.map((file) => Deno.readTextFile(file)))).join("");
   let binary: Uint8Array | undefined;
   const { error, stderr } = await asc.main([
     "kernels.ts",
