@@ -10,6 +10,7 @@ export const PYTHON: string = exists(new URL("../.venv/bin/python", import.meta.
 const PROBES: Readonly<Record<string, () => boolean>> = {
   stockfish: () => found("stockfish") || found("/usr/games/stockfish"),
   python: () => runs(PYTHON, ["-c", "import pyarrow"]),
+  scipy: () => runs(PYTHON, ["-c", "import scipy"]),
   tensorflow: () => exists(new URL("../.tensorflow/tfjs_binding.node", import.meta.url)),
 };
 

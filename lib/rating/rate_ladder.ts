@@ -5,6 +5,8 @@ import { type Anchor, meetingsOf, type Pairing } from "./pairing.ts";
 const C = Math.log(10) / 400;
 /** 95 % quantile of chi-squared with one degree of freedom. */
 const CHI_95 = 3.841458820694124;
+/** A pairing's own variance is leaned towards the ladder's as if by so many games: 20 games tell little of it. */
+const PRIOR_GAMES = 20;
 /** No interval is followed further from its rating. */
 const FURTHEST = 3000;
 
@@ -122,7 +124,7 @@ export function rateLadder(
   };
 }
 
-/** Squared distance of every game's score from its expectation, summed over a pairing, and one game as a prior. */
+/** Squared distance of every game's score from its expectation, summed over a pairing. */
 function squares(pairing: Pairing, expected: number): number {
   return pairing.wins * (1 - expected) ** 2 + pairing.draws * (0.5 - expected) ** 2 +
     pairing.losses * expected ** 2;
@@ -140,8 +142,11 @@ function dispersionAt(
     found += squares(played[m]!, expected);
     coin += games * expected * (1 - expected);
   });
+  const games = meetings.reduce((sum, meeting) => sum + meeting.games, 0);
+  // The ratings were fitted to the same games.
+  const freedom = Math.max(1, games - rating.length + 1);
   // One imagined game without draws keeps a ladder of draws alone from being infinitely certain.
-  return (found + 0.25) / (coin + 0.25);
+  return (found + 0.25) / (coin + 0.25) * games / freedom;
 }
 
 /** Covariance of the free ratings from each pairing's own variance (Huber 1967), `[free][free]`. */
@@ -153,7 +158,8 @@ function sandwich(field: Field, played: readonly Pairing[], rating: Float64Array
   field.meetings.forEach(({ i, j, games }, m) => {
     const expected = expectedScore(rating[i]! - rating[j]!);
     const coin = expected * (1 - expected);
-    const variance = games * (squares(played[m]!, expected) + field.dispersion * coin) / (games + 1);
+    const prior = PRIOR_GAMES * field.dispersion * coin;
+    const variance = games * (squares(played[m]!, expected) + prior) / (games + PRIOR_GAMES);
     const a = free.indexOf(i);
     const b = free.indexOf(j);
     for (let k = 0; k < size; k++) {
