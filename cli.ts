@@ -14,6 +14,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   "connectome grow": () => import("./cli/connectome_grow.ts"),
   "data teacher": () => import("./cli/data_teacher.ts"),
   "data prepare": () => import("./cli/data_prepare.ts"),
+  "data download": () => import("./cli/data_download.ts"),
+  "data curriculum": () => import("./cli/data_curriculum.ts"),
   "probe": () => import("./cli/probe.ts"),
   "engines": () => import("./cli/engines.ts"),
   "demo": () => import("./cli/demo.ts"),

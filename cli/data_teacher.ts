@@ -1,10 +1,7 @@
-import { EngineError } from "../lib/chess/mod.ts";
 import { makeTeacherSet } from "../lib/data/mod.ts";
 import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
-
-/** Where Debian and Ubuntu put Stockfish, which is not on everybody's PATH. */
-const DEBIAN_STOCKFISH = "/usr/games/stockfish";
+import { DEBIAN_STOCKFISH, findStockfish } from "./_stockfish.ts";
 
 /** `fly data teacher` */
 export const command: Command = {
@@ -80,24 +77,3 @@ Example: deno task fly data teacher --positions 24000 --seed 1 --out data/teache
     console.log(`\n${count(report.played)} games played in ${minutes} minutes.`);
   },
 };
-
-/** A `stockfish` on the PATH, else where Debian puts it. */
-async function findStockfish(): Promise<string> {
-  for (const path of ["stockfish", DEBIAN_STOCKFISH]) {
-    try {
-      const command = new Deno.Command(path, {
-        args: ["quit"],
-        stdin: "null",
-        stdout: "null",
-        stderr: "null",
-      });
-      if ((await command.output()).success) return path;
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
-  }
-  throw new EngineError(
-    `Cannot find Stockfish: it is neither on the PATH nor ${DEBIAN_STOCKFISH}; install it ` +
-      "(https://stockfishchess.org/download) or name it with --stockfish PATH",
-  );
-}

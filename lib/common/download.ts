@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { writeFileAtomic } from "./atomic_file.ts";
 import { DataError } from "./data_error.ts";
 import { fetchRest, PermanentError } from "./_fetch_rest.ts";
 import type { LongWork } from "./progress.ts";
@@ -16,6 +17,11 @@ export interface DownloadFile {
   readonly sha256?: string;
   /** Its MD5 in base64, as Google Cloud Storage gives it. */
   readonly md5?: string;
+  /**
+   * Names this version of its bytes (a server's strong ETag), where no checksum was published: a download that broke
+   * off is taken up again only if it began with the same version.
+   */
+  readonly version?: string;
 }
 
 /** Waiting between tries; tests put in one that does not wait. */
@@ -53,7 +59,8 @@ export interface Downloaded {
 /** Seconds before the second to the sixth try. */
 export const RETRY_SECONDS: readonly number[] = [30, 60, 120, 240, 480];
 
-const realClock: Clock = {
+/** The clock on the wall. */
+export const realClock: Clock = {
   wait: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted();
@@ -75,8 +82,8 @@ const realClock: Clock = {
  * same call or a later one. Each file is tried six times, 30 seconds to 8 minutes apart. A file that is
  * there and right is not fetched again.
  *
- * A file without a published checksum always starts from the beginning: halves of two versions would fit together
- * unnoticed.
+ * A file without a published checksum starts from the beginning, unless its `version` is known and still the same: halves
+ * of two versions would fit together unnoticed.
  *
  * @returns What became of each file, in order.
  * @throws {DataError} If a file arrives whole but with another length or checksum than published; its part is removed.
@@ -128,7 +135,10 @@ async function downloadFile(
   }
   const url = options.from === undefined ? file.url : `${options.from.replace(/\/*$/, "")}/${file.name}`;
   for (let tries = 0;; tries++) {
-    if (!verified) await Deno.remove(part).catch(() => {});
+    if (!verified && !await isVersion(file.version, `${path}.version.part`)) {
+      await Deno.remove(part).catch(() => {});
+      if (file.version !== undefined) await writeFileAtomic(`${path}.version.part`, file.version);
+    }
     const resumed = await length(part) > 0;
     let problem: string;
     try {
@@ -155,7 +165,19 @@ async function downloadFile(
     await clock.wait(1000 * seconds, signal);
   }
   await Deno.rename(part, path);
+  if (file.version !== undefined) await Deno.remove(`${path}.version.part`).catch(() => {});
   return { path, bytes: await length(path), skipped: false, verified };
+}
+
+/** Whether a download that broke off began with this version, which stands beside it. */
+async function isVersion(version: string | undefined, path: string): Promise<boolean> {
+  if (version === undefined) return false;
+  try {
+    return await Deno.readTextFile(path) === version;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
 }
 
 /** An error's message with those of its causes: "fetch failed" alone says nothing. */

@@ -12,6 +12,7 @@ export {
   type DownloadFile,
   downloadFiles,
   type DownloadOptions,
+  realClock,
   RETRY_SECONDS,
 } from "./download.ts";
 export { digest } from "./digest.ts";

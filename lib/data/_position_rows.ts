@@ -11,6 +11,12 @@ export const SKIP_REASONS = {
   tooManyMoves: `more than ${MAX_MOVES} legal moves`,
   badChance: "a chance to win is not from 0 to 1",
   illegalMove: "a labelled move is not legal, or labelled twice",
+  chess960: "castling as only Chess960 allows it: a king or rook does not stand at home",
+  badRecord: "the record is not what its format says",
+  fewMoves: "not every legal move is labelled",
+  noEval: "the position or the move played has no evaluation",
+  poorMove: "the move played loses more than 1 win%, a better one is not named",
+  badGame: "whole games, one count each: another variant of chess, or a move that is not legal",
 } as const;
 
 /** A key of `SKIP_REASONS`. */

@@ -1,22 +1,23 @@
-import { createHash } from "node:crypto";
-import { basename } from "node:path";
 import { DataError, type LongWork, Random } from "../common/mod.ts";
 import { boardKey } from "./_board_key.ts";
-import { PositionRows, SKIP_REASONS, type SkipReason } from "./_position_rows.ts";
+import { HeldOut } from "./_held_out.ts";
+import { PositionRows, type SkipReason } from "./_position_rows.ts";
+import { fileSizes, readInto, type ShardReport, sumSkipped } from "./_read_into.ts";
+import { shareOf } from "./_text_hash.ts";
 import type { Positions } from "./positions.ts";
 import { positionsDigest } from "./positions_digest.ts";
-import { readShardBatches, ShardError, type ShardRow } from "./shard.ts";
 
 export { SKIP_REASONS, type SkipReason } from "./_position_rows.ts";
+export type { ShardReport } from "./_read_into.ts";
 
 /** The most rows that HOLD or VAL take from one game. */
 export const HELD_ROWS_A_GAME = 12;
 
 /** Which positions to prepare. */
 export interface PrepareOptions {
-  /** Shards to train on: paths or URLs. */
+  /** Sources to train on: paths or URLs, in any of the formats of `readSource`. */
   readonly train: readonly (string | URL)[];
-  /** Shards that HOLD and VAL come from, in the order of their rows; without them they are taken from `train`. */
+  /** Sources that HOLD and VAL come from, in the order of their rows; without them they are taken from `train`. */
   readonly heldout?: readonly (string | URL)[];
   /** HOLD rows, 4,096 by default. */
   readonly hold?: number;
@@ -24,22 +25,16 @@ export interface PrepareOptions {
   readonly val?: number;
   /** Decides which rows are held out and the order of the training rows; 1 by default. */
   readonly seed?: number;
-}
-
-/** What came of one shard. */
-export interface ShardReport {
-  /** Its name without folders. */
-  readonly name: string;
-  /** SHA-256 of the bytes that were read. */
-  readonly sha256: string;
-  /** Rows that were whole. */
-  readonly read: number;
-  /** Rows that were good. */
-  readonly kept: number;
-  /** How many of the others were skipped for which reason. */
-  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
-  /** Where and why it could not be read to its end, if so. */
-  readonly problem?: string;
+  /**
+   * The share of `train` that is taken, above 0 to 1 (all, the default): of positions by lot, of a PGN's games. A dump
+   * of 300 million positions is sampled evenly by a share; its first positions alone are not like the rest (reference,
+   * "The data").
+   */
+  readonly share?: number;
+  /** Reading `train` ends with so many good rows; by default it goes to the end. */
+  readonly limit?: number;
+  /** Sets whose HOLD and VAL rows may not be trained on here either: not their boards, mirrors or games. */
+  readonly notIn?: readonly Positions[];
 }
 
 /** What was read, kept, skipped and dropped. */
@@ -66,7 +61,7 @@ export interface PrepareReport {
 }
 
 /**
- * Turns shards into `Positions`: HOLD first, then VAL, then everything that may be trained on, in random order.
+ * Turns sources of any format (see `readSource`) into `Positions`: HOLD first, then VAL, then everything that may be trained on, in random order.
  *
  * - A move's win% is `round(100 win_prob, 1)` as Python rounds (to the nearest decimal, exact ties to the even digit).
  *   Moves are sorted by it from the best, ties in the order of the file; the first is the teacher's best move, the
@@ -77,7 +72,9 @@ export interface PrepareReport {
  * - With held-out shards, HOLD and VAL are their first good rows in order, whatever the seed and the training shards.
  *   Otherwise whole games are set aside by lot, first for HOLD, then for VAL, at most 12 rows of each; a row that does
  *   not say its game is a game of its own.
- * - No row is trained on whose game has a held-out row, or whose board, or its mirror, is a held-out row's.
+ * - No row is trained on whose game has a held-out row, or whose board, or its mirror, is a held-out row's; the
+ *   held-out rows of the sets in `notIn` count too.
+ * - Everything that is kept is held in memory, 318 bytes a row; what is not kept passes through.
  *
  * @param options Which shards, and how many rows are held out.
  * @param work Stops it or follows it.
@@ -99,11 +96,18 @@ export async function preparePositions(
   options: PrepareOptions,
   work: LongWork = {},
 ): Promise<{ positions: Positions; report: PrepareReport }> {
-  const { hold = 4096, val = 2048, seed = 1, heldout = [] } = options;
+  const { hold = 4096, val = 2048, seed = 1, heldout = [], share = 1, limit = Infinity, notIn = [] } =
+    options;
   for (const [name, value] of Object.entries({ hold, val })) {
     if (!Number.isInteger(value) || value < 0) {
       throw new RangeError(`Cannot prepare positions: ${name} is ${value}, a whole number from 0 is wanted`);
     }
+  }
+  if (!(share > 0 && share <= 1)) {
+    throw new RangeError(`Cannot prepare positions: share is ${share}, a number above 0 to 1 is wanted`);
+  }
+  if (limit < Infinity && (!Number.isInteger(limit) || limit < 1)) {
+    throw new RangeError(`Cannot prepare positions: limit is ${limit}, a whole number from 1 is wanted`);
   }
   const random = new Random(seed, "prepare positions");
   const rows = new PositionRows();
@@ -112,8 +116,9 @@ export async function preparePositions(
   const progress = { done: 0, total: sizes };
   for (const source of heldout) shards.push(await readInto(rows, source, progress, work));
   const fromHeldout = rows.count;
-  for (const source of options.train) shards.push(await readInto(rows, source, progress, work));
-  if (sizes !== undefined) {
+  const limits = { most: fromHeldout + limit, picks: share < 1 ? shareOf(share, seed) : undefined };
+  for (const source of options.train) shards.push(await readInto(rows, source, progress, work, limits));
+  if (sizes !== undefined && limit === Infinity) {
     work.onProgress?.({ task: "reading positions", done: sizes, total: sizes, unit: "bytes" });
   }
 
@@ -131,17 +136,19 @@ export async function preparePositions(
     );
   }
 
-  const heldGames = new Set([...held].map((row) => rows.gameOf(row)).filter((game) => game >= 0));
-  const heldBoards = new Set([...held].map((row) => rows.ofBoard(row, boardKey)));
+  const heldOut = HeldOut.of(notIn);
+  for (const row of held) heldOut.add(rows.gameOf(row), rows.ofBoard(row, boardKey));
   const isHeld = new Set(held);
   const dropped = { heldGame: 0, heldBoard: 0, surplus: 0 };
   const train: number[] = [];
   for (let row = 0; row < rows.count; row++) {
     if (isHeld.has(row)) continue;
-    if (row < fromHeldout) dropped.surplus++;
-    else if (heldGames.has(rows.gameOf(row))) dropped.heldGame++;
-    else if (heldBoards.has(rows.ofBoard(row, boardKey))) dropped.heldBoard++;
-    else train.push(row);
+    const reason = row < fromHeldout ? "surplus" : heldOut.reason(
+      rows.gameOf(row),
+      rows.ofBoard(row, boardKey),
+    );
+    if (reason === undefined) train.push(row);
+    else dropped[reason]++;
   }
   const order = new Int32Array(held.length + train.length);
   order.set(held);
@@ -160,66 +167,17 @@ export async function preparePositions(
     games,
   };
   const content = { count: order.length, hold, val, ...rows.gather(order) };
-  const provenance = { made: "preparePositions", seed, hold, val, ...report };
+  const provenance = {
+    made: "preparePositions",
+    seed,
+    hold,
+    val,
+    ...(share < 1 ? { share } : {}),
+    ...(limit < Infinity ? { limit } : {}),
+    ...(notIn.length > 0 ? { notIn: notIn.map(({ digest }) => digest) } : {}),
+    ...report,
+  };
   return { positions: { ...content, provenance, digest: positionsDigest(content) }, report };
-}
-
-async function readInto(
-  rows: PositionRows,
-  source: string | URL,
-  progress: { done: number; total: number | undefined },
-  work: LongWork,
-): Promise<ShardReport> {
-  const hash = createHash("sha256");
-  const before = rows.count;
-  const skipped: Partial<Record<SkipReason, number>> = {};
-  let read = 0;
-  let problem: string | undefined;
-  const take = (row: ShardRow) => {
-    const reason = rows.add(row);
-    if (reason !== undefined) skipped[reason] = (skipped[reason] ?? 0) + 1;
-  };
-  const onBytes = (bytes: Uint8Array) => {
-    hash.update(bytes);
-    progress.done += bytes.length;
-  };
-  try {
-    for await (const batch of readShardBatches(source, { signal: work.signal, onBytes })) {
-      work.signal?.throwIfAborted();
-      read += batch.length;
-      batch.forEach(take);
-      if (progress.total !== undefined) {
-        const { done, total } = progress;
-        work.onProgress?.({ task: "reading positions", done, total, unit: "bytes" });
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof ShardError)) throw error;
-    problem = error.message;
-  }
-  return {
-    name: basename(source instanceof URL ? source.pathname : source),
-    sha256: hash.digest("hex"),
-    read,
-    kept: rows.count - before,
-    skipped,
-    ...(problem === undefined ? {} : { problem }),
-  };
-}
-
-/** Bytes of all files together; `undefined` if one is not on this machine. */
-async function fileSizes(sources: readonly (string | URL)[]): Promise<number | undefined> {
-  let total = 0;
-  for (const source of sources) {
-    if (source instanceof URL && source.protocol !== "file:") return undefined;
-    try {
-      total += (await Deno.stat(source)).size;
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-      throw new DataError(`Cannot read ${source}: there is no such file, a shard (*.msgpack.zst) is wanted`);
-    }
-  }
-  return total;
 }
 
 /** Draws games, and rows of each, until every part is full; gives the rows in the order of the parts. */
@@ -264,13 +222,4 @@ function countGames(rows: PositionRows, order: Int32Array): number {
     else games.add(game);
   }
   return games.size + alone;
-}
-
-function sumSkipped(shards: readonly ShardReport[]): Partial<Record<SkipReason, number>> {
-  const sums: Partial<Record<SkipReason, number>> = {};
-  for (const reason of Object.keys(SKIP_REASONS) as SkipReason[]) {
-    const sum = shards.reduce((total, shard) => total + (shard.skipped[reason] ?? 0), 0);
-    if (sum > 0) sums[reason] = sum;
-  }
-  return sums;
 }

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { DataError } from "../common/mod.ts";
 import { RowDecoder } from "./_row_codec.ts";
+import { openSource, SourceError } from "./_open_source.ts";
 import { ZstdDecoder } from "./_zstd.ts";
 
 /** A teacher's opinion of one move. */
@@ -30,13 +31,26 @@ export class ShardError extends DataError {
   /** Where that row starts among the unpacked bytes. */
   readonly byte: number;
 
-  /** An error that names the file and the place. */
-  constructor(name: string, what: string, row: number, byte: number) {
+  /**
+   * An error that names the file and the place.
+   *
+   * @param wanted What whole rows are called in this format, and which format that is.
+   */
+  constructor(
+    name: string,
+    what: string,
+    row: number,
+    byte: number,
+    wanted: { readonly unit: string; readonly format: string } = {
+      unit: "row",
+      format: "ChessBench's format",
+    },
+  ) {
     super(
-      `Cannot read ${name} to its end: ${what} in row ${
+      `Cannot read ${name} to its end: ${what} in ${wanted.unit} ${
         row.toLocaleString("en-US")
       }, which starts at unpacked ` +
-        `byte ${byte.toLocaleString("en-US")}; whole rows in ChessBench's format are wanted`,
+        `byte ${byte.toLocaleString("en-US")}; whole ${wanted.unit}s in ${wanted.format} are wanted`,
     );
     this.row = row;
     this.byte = byte;
@@ -53,37 +67,6 @@ export interface ReadShardOptions {
 
 /** No row is longer: longest are some 10 kB. A broken length would otherwise be waited for to the file's end. */
 const LONGEST_ROW = 1 << 20;
-
-/** A shard that cannot be opened at all. */
-class SourceError extends DataError {}
-
-async function* openSource(source: string | URL, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-  if (source instanceof URL && source.protocol !== "file:") {
-    const response = await fetch(source, { signal: signal ?? null });
-    if (!response.ok || response.body === null) {
-      await response.body?.cancel();
-      throw new SourceError(
-        `Cannot read ${source}: the server answers ${response.status}, the file is wanted`,
-      );
-    }
-    yield* response.body;
-    return;
-  }
-  using file = await openFile(source);
-  const buffer = new Uint8Array(1 << 18);
-  for (let count = await file.read(buffer); count !== null; count = await file.read(buffer)) {
-    yield buffer.subarray(0, count);
-  }
-}
-
-async function openFile(source: string | URL): Promise<Deno.FsFile> {
-  try {
-    return await Deno.open(source);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new SourceError(`Cannot read ${source}: there is no such file, a shard (*.msgpack.zst) is wanted`);
-  }
-}
 
 /**
  * `readShard`, some hundred rows at a time: waiting for every single one would take as long as decoding it.
@@ -123,7 +106,7 @@ export async function* readShardBatches(
   }
 
   try {
-    for await (const chunk of openSource(source, options.signal)) {
+    for await (const chunk of openSource(source, { signal: options.signal })) {
       options.signal?.throwIfAborted();
       options.onBytes?.(chunk);
       for (const block of unpacker.push(chunk)) {

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { boardBits, UciEngine } from "../chess/mod.ts";
-import { DataError, type LongWork, Random, writeFileAtomic } from "../common/mod.ts";
+import { type LongWork, Random, writeFileAtomic } from "../common/mod.ts";
 import { boardKey } from "./_board_key.ts";
 import { encodeRow } from "./_row_codec.ts";
+import { exists, keepSettings } from "./_settings_file.ts";
 import { packRows } from "./_shard_file.ts";
 import { HELD_ROWS_A_GAME } from "./prepare.ts";
 import { playTeacherGame } from "./_teacher_game.ts";
@@ -53,13 +54,6 @@ export interface TeacherReport {
   readonly trainGames: number;
   /** Games played now; the others had been finished before. */
   readonly played: number;
-}
-
-/** What decides the content of the files; it is kept beside them so that they are not mixed. */
-interface Settings {
-  readonly engine: string;
-  readonly seed: number;
-  readonly nodes: number;
 }
 
 /**
@@ -165,27 +159,6 @@ class GameStore {
   }
 }
 
-/** Notes the settings where there are none yet. */
-async function keepSettings(path: string, settings: Settings & Record<string, unknown>): Promise<void> {
-  const text = JSON.stringify(settings, null, 2) + "\n";
-  let found: string;
-  try {
-    found = await Deno.readTextFile(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    await writeFileAtomic(path, text);
-    return;
-  }
-  if (found === text) return;
-  const flat = (json: string) => json.replaceAll(/\s+/g, " ").trim();
-  throw new DataError(
-    `Cannot add to the set that ${path} describes: it was made with ${flat(found)}, ${
-      flat(text)
-    } is wanted; ` +
-      "choose another folder",
-  );
-}
-
 /** The rows of a set while its games come in, in order. */
 class TeacherRows {
   readonly #seed: number;
@@ -269,15 +242,5 @@ class TeacherRows {
       heldGames: this.#heldGames,
       trainGames: this.#trainGames,
     };
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.stat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
   }
 }
