@@ -363,6 +363,25 @@ export function turn(
   }
 }
 
+/** Sums over positions, four at a time, of the error times a sender's rates. */
+// @ts-ignore: decorator
+@inline
+function product(u0: v128, u1: v128, u2: v128, u3: v128, line: usize): v128 {
+  const a = multiplyAdd(u1, v128.load(line, 16), f32x4.mul(u0, v128.load(line)));
+  const b = multiplyAdd(u3, v128.load(line, 48), f32x4.mul(u2, v128.load(line, 32)));
+  return f32x4.add(a, b);
+}
+
+/** Adds a receiver's error, times the weight, to a sender's blame for the rate before. */
+// @ts-ignore: decorator
+@inline
+function carry(u0: v128, u1: v128, u2: v128, u3: v128, w: v128, e: usize): void {
+  v128.store(e, multiplyAdd(w, u0, v128.load(e)));
+  v128.store(e, multiplyAdd(w, u1, v128.load(e, 16)), 16);
+  v128.store(e, multiplyAdd(w, u2, v128.load(e, 32)), 32);
+  v128.store(e, multiplyAdd(w, u3, v128.load(e, 48)), 48);
+}
+
 /**
  * Hands a receiver's error dL / du to one sender: its blame for the rate before, and the weight's own gradient, the
  * sum over positions of the error times the sender's rate.
@@ -373,18 +392,8 @@ function blame(
   u0: v128, u1: v128, u2: v128, u3: v128, pair: usize, before: usize, error: usize, gradient: usize,
 ): void {
   const sender = <usize>load<u32>(pair);
-  const line = before + sender;
-  const a = multiplyAdd(u1, v128.load(line, 16), f32x4.mul(u0, v128.load(line)));
-  const b = multiplyAdd(u3, v128.load(line, 48), f32x4.mul(u2, v128.load(line, 32)));
-  store<f32>(gradient, load<f32>(gradient) + sumOf(f32x4.add(a, b)));
-  if (error != 0) {
-    const w = v128.load_splat<f32>(pair, 4);
-    const e = error + sender;
-    v128.store(e, multiplyAdd(w, u0, v128.load(e)));
-    v128.store(e, multiplyAdd(w, u1, v128.load(e, 16)), 16);
-    v128.store(e, multiplyAdd(w, u2, v128.load(e, 32)), 32);
-    v128.store(e, multiplyAdd(w, u3, v128.load(e, 48)), 48);
-  }
+  store<f32>(gradient, load<f32>(gradient) + sumOf(product(u0, u1, u2, u3, before + sender)));
+  if (error != 0) carry(u0, u1, u2, u3, v128.load_splat<f32>(pair, 4), error + sender);
 }
 
 /**
@@ -402,9 +411,25 @@ export function blameTile(
     const line = blamed + <usize>load<u32>(group);
     const next = group + 8 + (<usize>load<u32>(group, 4) << 3);
     const u0 = v128.load(line), u1 = v128.load(line, 16), u2 = v128.load(line, 32), u3 = v128.load(line, 48);
-    for (let pair = group + 8; pair < next; pair += 8, gradient += 4) {
-      blame(u0, u1, u2, u3, pair, before, error, gradient);
+    let pair = group + 8;
+    // Four weights' sums are added up together: what is left of each is then one number of a vector.
+    for (const four = next - 24; pair < four; pair += 32, gradient += 16) {
+      const p = <usize>load<u32>(pair), q = <usize>load<u32>(pair, 8);
+      const r = <usize>load<u32>(pair, 16), s = <usize>load<u32>(pair, 24);
+      const a = product(u0, u1, u2, u3, before + p), b = product(u0, u1, u2, u3, before + q);
+      const ab = f32x4.add(v128.shuffle<i32>(a, b, 0, 4, 1, 5), v128.shuffle<i32>(a, b, 2, 6, 3, 7));
+      const c = product(u0, u1, u2, u3, before + r), d = product(u0, u1, u2, u3, before + s);
+      const cd = f32x4.add(v128.shuffle<i32>(c, d, 0, 4, 1, 5), v128.shuffle<i32>(c, d, 2, 6, 3, 7));
+      const sums = f32x4.add(v128.shuffle<i32>(ab, cd, 0, 1, 4, 5), v128.shuffle<i32>(ab, cd, 2, 3, 6, 7));
+      v128.store(gradient, f32x4.add(v128.load(gradient), sums));
+      if (error != 0) {
+        carry(u0, u1, u2, u3, v128.load_splat<f32>(pair, 4), error + p);
+        carry(u0, u1, u2, u3, v128.load_splat<f32>(pair, 12), error + q);
+        carry(u0, u1, u2, u3, v128.load_splat<f32>(pair, 20), error + r);
+        carry(u0, u1, u2, u3, v128.load_splat<f32>(pair, 28), error + s);
+      }
     }
+    for (; pair < next; pair += 8, gradient += 4) blame(u0, u1, u2, u3, pair, before, error, gradient);
     group = next;
   }
 }
