@@ -66,6 +66,19 @@ Deno.test("any number of workers gives the same rates and homeostasis to the las
   }
 });
 
+Deno.test("a few positions shared by many workers have the bits they have with one", async () => {
+  await using alone = await calibrated(wasmEngine({ workers: 1 }));
+  const tile = { senders: 40, receivers: 5 }; // more bands than a worker takes at once
+  await using many = await calibrated(wasmEngine({ workers: 4, tile }));
+  for (const positions of [1, 4, 5, 16, 17, 40]) {
+    const drive = randomDrive(60 + positions, positions, alone.connectome.input);
+    for (const steps of [[12], [9, 10, 11, 12], [1, 3]]) {
+      const found = await many.read(drive, { steps });
+      assert.deepEqual(found, await alone.read(drive, { steps }), `${positions} positions, steps ${steps}`);
+    }
+  }
+});
+
 Deno.test("the light cone changes no bit, whatever was driven before", async () => {
   const sparse = randomConnectome(25, 200, 300); // many neurons that the boards never reach
   const calibration = randomDrive(26, 40, sparse.input), drive = randomDrive(27, 20, sparse.input);

@@ -1,17 +1,27 @@
 import type { Kernels } from "./_instantiate.ts";
-import { areaParts, CONTROL, STEP, type ThinkLayout } from "./_layout.ts";
+import { areaParts, CONTROL, LINE_POSITIONS, STEP, type ThinkLayout } from "./_layout.ts";
 import { darkShortStep } from "./_short_step.ts";
-import { planWord } from "./_think_step.ts";
+import { planWord, tiledStep } from "./_think_step.ts";
 
 /** Rows that a worker takes at once: about a millisecond of work. */
 const CHUNK_ROWS = 8192;
+/**
+ * Bands of tiles that a worker takes at once: some milliseconds of work. Every chunk fetches the senders' lines anew,
+ * which costs less than a tenth of that.
+ */
+const CHUNK_BANDS = 10;
 
-/** A step of up to four positions in the first area, its rows dealt out to all workers. */
+/** Whether a step's tiles are enough to be dealt out. */
+export function canSplit({ tiling: { bands } }: ThinkLayout): boolean {
+  return bands > CHUNK_BANDS;
+}
+
+/** A step of up to 16 positions in the first area, its rows dealt out to all workers. */
 export interface NarrowJob {
   readonly kind: "narrow";
   /** The step, from 1. */
   readonly step: number;
-  /** Positions in a line: 1 or 4. */
+  /** Positions in a line: 1, 4 or 16. */
   readonly width: number;
 }
 
@@ -40,6 +50,16 @@ export function narrowStep(
   const { pairs, rowStart, leak, neurons } = layout, { drive } = areaParts(layout, 0);
   const { before, after } = narrowStates(layout, step);
   const at = 4 * (step - 1) * neurons, word = planWord(memory, layout, step);
+  const wide = width === LINE_POSITIONS;
+  if (wide && word("tiled") !== 0) {
+    const { bands } = layout.tiling, states = { before, inputs: after, after };
+    while (Atomics.load(control, CONTROL.stop) === 0) {
+      const first = CHUNK_BANDS * Atomics.add(control, CONTROL.nextChunk, 1);
+      if (first >= bands) return;
+      tiledStep(kernels, memory, layout, states, step, drive, first, Math.min(first + CHUNK_BANDS, bands));
+    }
+    return;
+  }
   const kinds = (["driven", "plain", "constant"] as const).map((kind) => ({
     kind,
     rows: word(kind),
@@ -57,12 +77,17 @@ export function narrowStep(
     const rows = list.rows + 4 * chunk * CHUNK_ROWS;
     const count = Math.min(CHUNK_ROWS, list.count - chunk * CHUNK_ROWS);
     if (list.kind === "constant") {
-      const fill = width === 1 ? kernels.fillOne : kernels.fillNarrow;
+      const fill = wide ? kernels.fill : width === 1 ? kernels.fillOne : kernels.fillNarrow;
       fill(rows, count, layout.constants + at, after);
     } else {
       const scale = layout.scale + at, shift = layout.shift + at, x = list.kind === "driven" ? drive : 0;
-      const step = width === 1 ? kernels.stepOne : kernels.stepNarrow;
-      step(rows, count, pairs, rowStart, scale, shift, leak, before, after, x);
+      if (wide) {
+        const { silence } = layout;
+        kernels.step(rows, count, pairs, rowStart, scale, shift, leak, before, after, after, x, silence);
+      } else {
+        const step = width === 1 ? kernels.stepOne : kernels.stepNarrow;
+        step(rows, count, pairs, rowStart, scale, shift, leak, before, after, x);
+      }
     }
   }
 }

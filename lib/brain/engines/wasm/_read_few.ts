@@ -3,17 +3,22 @@ import { CONTROL, type ThinkLayout } from "./_layout.ts";
 import { narrowStates } from "./_narrow_step.ts";
 import type { Reading } from "./_readings.ts";
 
+/** A brain and who works on it. */
+export interface Shared {
+  readonly crew: Crew;
+  readonly room: number;
+  readonly memory: WebAssembly.Memory;
+  readonly layout: ThinkLayout;
+}
+
 /**
- * Thinks about a few positions at once, each step's rows split between the workers. Their drive lies in the first
- * area already, in lines of `width` numbers.
+ * Thinks about up to 16 positions, each step's rows split between the workers. Their drive lies in the first area
+ * already, in lines of `width` numbers.
  *
  * @returns `[positions][neurons read]`.
  */
 export async function readFew(
-  crew: Crew,
-  room: number,
-  { buffer }: WebAssembly.Memory,
-  layout: ThinkLayout,
+  { crew, room, memory: { buffer }, layout }: Shared,
   { plan, rows, slots, steps }: Reading,
   positions: number,
   width: number,

@@ -102,28 +102,32 @@ export function thinkStep(
   if (collect !== 0) kernels.collect(readRows, word("readCount"), after, sums, collect === 2);
 }
 
-/** A step that computes every row. */
-function tiledStep(
+/** A step that computes every row, or those of the bands from `first` up to `end`. */
+export function tiledStep(
   kernels: Kernels,
   memory: WebAssembly.Memory,
   layout: ThinkLayout,
   { before, inputs, after }: StepStates,
   step: number,
   drive: number,
+  first = 0,
+  end: number = layout.tiling.bands,
 ): void {
   const { neurons, leak, tiling: { columns, receivers } } = layout;
   const word = planWord(memory, layout, step), row = 4 * (step - 1) * neurons;
   const count = word("drivenCount"), driven = new Uint32Array(memory.buffer, word("driven"), count);
   let done = 0;
-  for (const { column, band, start, end } of tilesOf(memory, layout)) {
+  for (const { column, band, start, end: tileEnd } of tilesOf(memory, layout)) {
+    if (band < first || band >= end) continue;
     const from = band * receivers, to = Math.min(from + receivers, neurons);
     if (column === 0) {
+      while (done < count && driven[done]! < from) done++;
       let next = done;
       while (next < count && driven[next]! < to) next++;
       kernels.begin(from, to, word("driven") + 4 * done, next - done, drive, inputs);
       done = next;
     }
-    kernels.addTile(start, end, before, inputs);
+    kernels.addTile(start, tileEnd, before, inputs);
     // While the band's lines are still in the cache.
     if (column === columns - 1) {
       kernels.move(from, to, layout.scale + row, layout.shift + row, leak, before, inputs, after);

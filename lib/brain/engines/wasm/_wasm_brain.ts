@@ -24,9 +24,10 @@ import {
   type TileSize,
 } from "./_layout.ts";
 import { type Numbering, numberingOf, renumber, writeStrengths, writeWiring } from "./_model_memory.ts";
+import { canSplit } from "./_narrow_step.ts";
 import { computedRows, type Wiring } from "./_plan.ts";
 import { readFew } from "./_read_few.ts";
-import { Readings } from "./_readings.ts";
+import { type Reading, Readings } from "./_readings.ts";
 import { planTiles, writeTiles } from "./_tiles.ts";
 
 /** How a brain is held by the engine. */
@@ -109,35 +110,7 @@ export class WasmBrain implements LoadedBrain {
       checkDrive("read rates", drive, this.#layout.neurons);
       checkRead(neurons, steps, this.#layout);
       const reading = this.#readings.use(drive, neurons, steps);
-      if (drive.positions <= NARROW_POSITIONS && !this.#layout.short) {
-        {
-          await this.#prepare(reading.plan.narrowConstantsUntil, signal);
-          const wide = drive.positions === 1 ? 1 : NARROW_POSITIONS;
-          const all = { first: 0, count: drive.positions, area: 0, wide };
-          const rates = await this.#lit(
-            drive,
-            all,
-            () =>
-              readFew(
-                this.#crew,
-                this.#room,
-                this.#memory,
-                this.#layout,
-                reading,
-                drive.positions,
-                wide,
-                signal,
-              ),
-          );
-          onProgress?.({
-            task: "thinking",
-            done: drive.positions,
-            total: drive.positions,
-            unit: "positions",
-          });
-          return rates;
-        }
-      }
+      if (this.#splits(drive.positions)) return await this.#readSplit(drive, reading, { signal, onProgress });
       await this.#prepare(reading.plan.constantsUntil, signal);
       const result = new Float32Array(drive.positions * neurons.length);
       const last = reading.plan.steps.length, lanes = this.#lanes;
@@ -254,6 +227,37 @@ export class WasmBrain implements LoadedBrain {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.#crew.inTurn(() => Promise.resolve(this.#crew.dispose()));
+  }
+
+  /** Whether workers share each step's rows: where a line of positions for each would leave some without work. */
+  #splits(positions: number): boolean {
+    if (this.#layout.short) return false;
+    if (positions <= NARROW_POSITIONS) return true;
+    return Math.ceil(positions / LINE_POSITIONS) < this.#crew.size && canSplit(this.#layout);
+  }
+
+  /** Reads a line of positions after the other, all workers at it. */
+  async #readSplit(
+    drive: Drive,
+    reading: Reading,
+    { signal, onProgress }: LongWork,
+  ): Promise<Float32Array> {
+    const { positions } = drive, { plan, slots } = reading;
+    const wide = positions === 1 ? 1 : positions <= NARROW_POSITIONS ? NARROW_POSITIONS : LINE_POSITIONS;
+    await this.#prepare(wide === LINE_POSITIONS ? plan.constantsUntil : plan.narrowConstantsUntil, signal);
+    const result = new Float32Array(positions * slots.length);
+    const held = { crew: this.#crew, room: this.#room, memory: this.#memory, layout: this.#layout };
+    for (let first = 0; first < positions; first += wide) {
+      const count = Math.min(wide, positions - first);
+      const rates = await this.#lit(
+        drive,
+        { first, count, area: 0, wide },
+        () => readFew(held, reading, count, wide, signal),
+      );
+      result.set(rates, first * slots.length);
+      onProgress?.({ task: "thinking", done: first + count, total: positions, unit: "positions" });
+    }
+    return result;
   }
 
   /** Deals out the positions, a line at a time, with their drive in the hand's area while `act` runs. */
