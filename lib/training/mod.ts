@@ -25,3 +25,22 @@ export {
   type WakeOptions,
 } from "./read_rows.ts";
 export type { Scalar, Tensor, Tensor2D } from "./tensors.ts";
+export { cpuTemperature, findSensors, HWMON_FOLDER, type TemperatureSensor } from "./temperature.ts";
+export {
+  FULL_SPEED,
+  nextShare,
+  THROTTLE,
+  Throttle,
+  type ThrottleClock,
+  type ThrottleOptions,
+  type ThrottleSettings,
+  type ThrottleState,
+} from "./throttle.ts";
+export {
+  GUARD_LIMITS,
+  type GuardLimits,
+  type MachineRoom,
+  machineRoom,
+  type Shortage,
+  shortage,
+} from "./machine_guard.ts";
