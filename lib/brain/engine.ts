@@ -39,6 +39,8 @@ export interface EngineBackwardOptions extends LongWork {
   readonly window: number;
   /** Whether dL / du is wanted. */
   readonly blame?: boolean;
+  /** Whether dL / dx is wanted. */
+  readonly drive?: boolean;
 }
 
 /** What an engine finds on the way back, summed over the positions and the steps it walked. */
@@ -51,6 +53,8 @@ export interface EngineGradients {
   readonly bias: Float64Array;
   /** Step to `[positions][neurons]`: dL / du, of the steps walked; empty unless asked for. */
   readonly blame: ReadonlyMap<number, Float32Array | Float64Array>;
+  /** For each entry of the drive: dL / dx, not summed over the positions; there only if asked for. */
+  readonly drive?: Float64Array;
 }
 
 /** Something that runs brains. All engines give the same rates, within the error each one states. */

@@ -207,19 +207,20 @@ export class FlyBrain implements AsyncDisposable {
     outputGradient: Float32Array | Float64Array,
     options: BackwardOptions = {},
   ): Promise<BrainGradients> {
-    const { neurons = this.connectome.output, window = 6, blame = false, signal, onProgress } = options;
+    const { neurons = this.connectome.output, window = 6, signal, onProgress } = options;
+    const wanted = { window, blame: options.blame ?? false, drive: options.drive ?? false };
     const brain = this.#ready("walk back", drive);
     if (brain.backward === undefined) {
       throw new Error(
         `Cannot walk back: the ${this.engine.name} engine does not do it, wasm, webgpu and reference do`,
       );
     }
-    const found = await brain.backward(drive, neurons, outputGradient, { window, blame, signal, onProgress });
-    const { sign, pre } = this.connectome, theta = found.weight;
+    const found = await brain.backward(drive, neurons, outputGradient, { ...wanted, signal, onProgress });
+    const { sign, pre } = this.connectome, { weight: theta, ...others } = found;
     bulkSoftplus(this.theta, (from, _strength, slope) => {
       for (let i = 0; i < slope.length; i++) theta[from + i]! *= sign[pre[from + i]!]! * slope[i]!;
     });
-    return { theta, gain: found.gain, bias: found.bias, blame: found.blame };
+    return { theta, ...others };
   }
 
   /**

@@ -46,4 +46,6 @@ export interface BackwardOptions extends LongWork {
   readonly window?: number;
   /** Whether the blame of every neuron at every step walked is wanted too: it is large. */
   readonly blame?: boolean;
+  /** Whether the gradient of what the eye adds is wanted too. */
+  readonly drive?: boolean;
 }

@@ -8,6 +8,11 @@ export interface BrainGradients {
   readonly bias: Float64Array;
   /** Step (1 to `steps`) to `[positions][neurons]`: dL / du at that step. Only the steps walked are there. */
   readonly blame: ReadonlyMap<number, Float32Array | Float64Array>;
+  /**
+   * For each entry of the drive, in the order of its `neuron`: dL / dx, how the loss changes with what the eye adds to
+   * that neuron for that position. There only if asked for.
+   */
+  readonly drive?: Float64Array;
 }
 
 /**

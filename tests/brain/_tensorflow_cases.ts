@@ -56,11 +56,12 @@ Deno.test({
             { length: drive.positions * connectome.output.length },
             () => random.normal(),
           );
-          const found = await brain.backward(drive, error, { window, blame: true });
-          const wanted = await truth.backward(drive, error, { window, blame: true });
+          const found = await brain.backward(drive, error, { window, blame: true, drive: true });
+          const wanted = await truth.backward(drive, error, { window, blame: true, drive: true });
           for (const name of ["theta", "gain", "bias"] as const) {
             assert.ok(share(found[name], wanted[name]) < 1e-4, name);
           }
+          assert.ok(share(found.drive!, wanted.drive!) < 1e-4, "the drive's gradient");
           assert.deepEqual([...found.blame.keys()], [...wanted.blame.keys()]);
           for (const [step, blame] of wanted.blame) {
             assert.ok(share(found.blame.get(step)!, blame) < 1e-4, `blame at step ${step}`);

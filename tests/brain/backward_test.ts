@@ -33,6 +33,35 @@ Deno.test("the way back agrees with finite differences", async () => {
   }
 });
 
+Deno.test("the gradient of what the eye adds agrees with finite differences", async () => {
+  const connectome = randomConnectome(17, 20, 90);
+  await using brain = await FlyBrain.create(connectome, { engine: "reference" });
+  await brain.calibrate(randomDrive(18, 40, connectome.input));
+  const drive = randomDrive(19, 5, connectome.input, true), random = new Random(20);
+  const outputs = connectome.output, value = Float64Array.from(drive.value!);
+  const error = Float64Array.from({ length: 5 * outputs.length }, () => random.normal());
+  const loss = async () => {
+    const rates = (await brain.rates({ ...drive, value })).subarray(11 * 5 * 20);
+    return error.reduce((sum, weight, i) => {
+      return sum + weight * rates[Math.floor(i / outputs.length) * 20 + outputs[i % outputs.length]!]!;
+    }, 0);
+  };
+  const found = await brain.backward(drive, error, { window: 12, drive: true });
+  assert.equal(found.blame.size, 0);
+  assert.equal(found.drive!.length, value.length);
+  assert.ok(value.length > 2 && found.drive!.some((slope) => Math.abs(slope) > 1e-3));
+  for (let k = 0; k < value.length; k++) {
+    const kept = value[k]!, nudge = 1e-6;
+    value[k] = kept + nudge;
+    const above = await loss();
+    value[k] = kept - nudge;
+    const slope = (above - await loss()) / (2 * nudge);
+    value[k] = kept;
+    assert.ok(Math.abs(found.drive![k]! - slope) < 1e-6 * Math.max(1, Math.abs(slope)), `${k}: ${slope}`);
+  }
+  assert.ok(!("drive" in await brain.backward(drive, error)));
+});
+
 Deno.test("steps outside the window get no blame, and a wrong window is refused", async () => {
   const connectome = randomConnectome(15, 20, 90);
   await using brain = await FlyBrain.create(connectome, { engine: "reference", homeostasis: "none" });

@@ -22,6 +22,11 @@ function assertSame(found: BrainGradients, wanted: BrainGradients, tolerance: nu
     const off = share(found[name], wanted[name]);
     assert.ok(off < tolerance, `${name} is off by ${off}`);
   }
+  assert.equal(found.drive === undefined, wanted.drive === undefined);
+  if (wanted.drive !== undefined) {
+    const off = share(found.drive!, wanted.drive);
+    assert.ok(off < tolerance, `the drive's gradient is off by ${off}`);
+  }
   assert.deepEqual([...found.blame.keys()], [...wanted.blame.keys()]);
   for (const [step, blame] of wanted.blame) {
     const off = share(found.blame.get(step)!, blame);
@@ -44,8 +49,11 @@ for (const simd of ["plain", "relaxed"] as const) {
           // A z that rounds to the other side of 0 has another gradient: such brains say nothing here.
           fc.pre(largestDifference(await brain.rates(drive), await truth.rates(drive)) < 1e-6);
           const error = randomError(window, drive.positions * connectome.output.length);
-          const found = await brain.backward(drive, error, { window, blame: true });
-          assertSame(found, await truth.backward(drive, error, { window, blame: true }), 1e-4);
+          const asked = { window, blame: true, drive: true };
+          const found = await brain.backward(drive, error, asked);
+          assertSame(found, await truth.backward(drive, error, asked), 1e-4);
+          const without = await brain.backward(drive, error, { window, drive: true });
+          assert.deepEqual(without, { ...found, blame: new Map() });
         },
       ),
       { numRuns: 60, seed: 1 },

@@ -76,13 +76,14 @@ for (const [how, options] of [["whole", {}], ["split", { largestBuffer: 4096 }]]
 
       const random = new Random(34), width = connectome.output.length;
       const error = Float64Array.from({ length: 36 * width }, () => random.normal() / 36);
-      const walk = { window: 5, blame: true };
+      const walk = { window: 5, blame: true, drive: true };
       const right = await truth.backward(drive, error, walk);
       const own = await brain.backward(drive, error, walk);
       for (const name of ["theta", "gain", "bias"] as const) {
         const scale = Math.max(1, ...right[name].map(Math.abs));
         assert.ok(largestDifference(own[name], right[name]) < 2e-5 * scale, name);
       }
+      assert.ok(largestDifference(own.drive!, right.drive!) < 2e-5, "the drive's gradient");
       assert.deepEqual([...own.blame.keys()], [...right.blame.keys()]);
       for (const [step, blame] of right.blame) {
         assert.ok(largestDifference(own.blame.get(step)!, blame) < 2e-5, `blame at step ${step}`);

@@ -11,6 +11,7 @@ import type {
   LoadedBrain,
 } from "../engine.ts";
 import { addInputs, moveRates, setDrive, squashInput, type Trace, trace } from "./_trace.ts";
+import { driveGradient } from "./_drive_gradient.ts";
 import { walkBack } from "./reference_backward.ts";
 
 /** An input that varies less than this between boards has not been reached by them (reference, section 3). */
@@ -86,7 +87,7 @@ class ReferenceBrain implements LoadedBrain {
     drive: Drive,
     neurons: Int32Array,
     outputGradient: Float32Array | Float64Array,
-    { window, blame = false, signal, onProgress }: EngineBackwardOptions,
+    { window, blame = false, drive: wantsDrive = false, signal, onProgress }: EngineBackwardOptions,
   ): Promise<EngineGradients> {
     const all = this.#model.neurons, { positions } = drive;
     checkDrive("walk back", drive, all);
@@ -101,7 +102,11 @@ class ReferenceBrain implements LoadedBrain {
     await breather(signal)();
     const found = walkBack(this.#model, drive, error, window);
     onProgress?.({ task: "walking back", done: positions, total: positions, unit: "positions" });
-    return blame ? found : { ...found, blame: new Map() };
+    return {
+      ...found,
+      blame: blame ? found.blame : new Map(),
+      ...(wantsDrive ? { drive: driveGradient(drive, all, found.blame) } : {}),
+    };
   }
 
   async #think(

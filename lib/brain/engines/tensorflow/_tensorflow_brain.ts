@@ -1,3 +1,4 @@
+import { driveGradient } from "../_drive_gradient.ts";
 import type { LongWork } from "../../../common/mod.ts";
 import type { Drive } from "../../../eye/mod.ts";
 import { breather } from "../../_breather.ts";
@@ -162,7 +163,7 @@ export class TensorflowBrain implements LoadedBrain {
     drive: Drive,
     neurons: Int32Array,
     outputGradient: Float32Array | Float64Array,
-    { window, blame: wantsBlame = false, ...work }: EngineBackwardOptions,
+    { window, blame: wantsBlame = false, drive: wantsDrive = false, ...work }: EngineBackwardOptions,
   ): Promise<EngineGradients> {
     return this.#inTurn(async () => {
       const model = this.#model, { neurons: all, steps, pre, spread } = model;
@@ -190,7 +191,7 @@ export class TensorflowBrain implements LoadedBrain {
             bias[j]! += sums[j]!;
             gain[j]! += weighted[j]! / (spread?.[at] ?? 1);
           }
-          if (wantsBlame) {
+          if (wantsBlame || wantsDrive) {
             let into = blame.get(number);
             if (into === undefined) blame.set(number, into = new Float32Array(drive.positions * all));
             turnOver(room.read(found), width, count, into.subarray(first * all, (first + count) * all));
@@ -205,7 +206,13 @@ export class TensorflowBrain implements LoadedBrain {
         }
         kept = [];
       }, window);
-      return { weight: connections.sum(pre.length), gain, bias, blame };
+      return {
+        weight: connections.sum(pre.length),
+        gain,
+        bias,
+        blame: wantsBlame ? blame : new Map(),
+        ...(wantsDrive ? { drive: driveGradient(drive, all, blame) } : {}),
+      };
     });
   }
 

@@ -1,15 +1,9 @@
 import type { LongWork } from "../../../common/mod.ts";
 import type { Drive } from "../../../eye/mod.ts";
 import type { Homeostasis } from "../../engine.ts";
+import { layOutCalibration } from "./_calibration_layout.ts";
 import type { Crew } from "./_crew.ts";
-import {
-  CONTROL,
-  layOutCalibration,
-  LINE_POSITIONS,
-  PAIR_BYTES,
-  SHORT_POSITIONS,
-  type ThinkLayout,
-} from "./_layout.ts";
+import { CONTROL, LINE_POSITIONS, PAIR_BYTES, SHORT_POSITIONS, type ThinkLayout } from "./_layout.ts";
 import type { Numbering } from "./_model_memory.ts";
 
 /** A loaded brain, as far as calibrating needs it. */

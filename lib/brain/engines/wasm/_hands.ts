@@ -2,7 +2,8 @@ import { breather } from "../../_breather.ts";
 import { instantiate } from "./_instantiate.ts";
 import { type Job, type Room, work } from "./_job.ts";
 import type { ByteCalibrationLayout, ByteLayout } from "./_byte_layout.ts";
-import type { CalibrationLayout, ThinkLayout } from "./_layout.ts";
+import type { CalibrationLayout } from "./_calibration_layout.ts";
+import type { ThinkLayout } from "./_layout.ts";
 
 /** What a worker is told to get a memory. */
 export interface RoomSetup {

@@ -2,7 +2,8 @@ import type { Kernels } from "./_instantiate.ts";
 import type { ByteCalibrationLayout, ByteLayout } from "./_byte_layout.ts";
 import { type ByteCalibrateJob, type ByteJob, byteStep, calibrateBytes } from "./_byte_step.ts";
 import { type BackJob, backStep, startBack } from "./_back_step.ts";
-import { type CalibrationLayout, CONTROL, LINE_BYTES, type ThinkLayout } from "./_layout.ts";
+import type { CalibrationLayout } from "./_calibration_layout.ts";
+import { CONTROL, LINE_BYTES, type ThinkLayout } from "./_layout.ts";
 import { type DarkJob, darkStep, type NarrowJob, narrowStep } from "./_narrow_step.ts";
 import { type ThinkJob, thinkStep } from "./_think_step.ts";
 

@@ -8,13 +8,12 @@ import type {
   Homeostasis,
   LoadedBrain,
 } from "../../engine.ts";
-import { batchesOf, sumGradients, takeBlame, walkBatch } from "./_backward.ts";
+import { type Part, walkBack } from "./_backward.ts";
 import { calibrate } from "./_calibrate.ts";
 import { Crew } from "./_crew.ts";
 import type { Job } from "./_job.ts";
 import {
   areaParts,
-  GRADIENTS,
   layOutThink,
   LINE_POSITIONS,
   NARROW_POSITIONS,
@@ -25,7 +24,7 @@ import {
 } from "./_layout.ts";
 import { type Numbering, numberingOf, renumber, writeStrengths, writeWiring } from "./_model_memory.ts";
 import { canSplit } from "./_narrow_step.ts";
-import { computedRows, type Wiring } from "./_plan.ts";
+import type { Wiring } from "./_plan.ts";
 import { readFew } from "./_read_few.ts";
 import { type Reading, Readings } from "./_readings.ts";
 import { planTiles, writeTiles } from "./_tiles.ts";
@@ -161,10 +160,10 @@ export class WasmBrain implements LoadedBrain {
     drive: Drive,
     neurons: Int32Array,
     outputGradient: Float32Array | Float64Array,
-    { window, blame: wantsBlame = false, signal, onProgress }: EngineBackwardOptions,
+    options: EngineBackwardOptions,
   ): Promise<EngineGradients> {
     return this.#crew.inTurn(async () => {
-      const layout = this.#layout, { positions } = drive;
+      const layout = this.#layout, { positions } = drive, { window, signal } = options;
       checkDrive("walk back", drive, layout.neurons);
       checkRead(neurons, [layout.steps], layout);
       checkWalk(outputGradient, positions, neurons.length, window, layout.steps);
@@ -180,25 +179,15 @@ export class WasmBrain implements LoadedBrain {
       }
       const reading = this.#readings.use(drive, neurons, [layout.steps], window);
       await this.#prepare(reading.plan.constantsUntil, signal);
-      const walked = { memory: this.#memory, layout, numbering: this.#numbering, wiring: this.#wiring };
-      const blame = new Map<number, Float32Array>(), rows = new Map<number, Uint8Array>();
-      for (let step = layout.steps; wantsBlame && step > layout.steps - window; step--) {
-        blame.set(step, new Float32Array(positions * layout.neurons));
-        rows.set(step, computedRows(reading.plan.steps[step - 1]!, layout.neurons));
-      }
-      const batches = Math.ceil(positions / LINE_POSITIONS), gradients = Math.min(GRADIENTS, batches);
-      let done = 0;
-      await this.#crew.deal(this.#room, gradients, signal, async (gradient, area, run) => {
-        for (const batch of batchesOf(gradient, batches)) {
-          const first = batch * LINE_POSITIONS, count = Math.min(LINE_POSITIONS, positions - first);
-          const part = { first, count, area, window, gradient, fresh: batch === gradient };
-          await this.#lit(drive, part, () => walkBatch(walked, reading, outputGradient, part, run));
-          if (wantsBlame) takeBlame(walked, blame, part, rows);
-          done += count;
-          onProgress?.({ task: "walking back", done, total: positions, unit: "positions" });
-        }
-      }, layout.backHands);
-      return { ...sumGradients(walked, gradients), blame };
+      const walked = {
+        crew: this.#crew,
+        room: this.#room,
+        memory: this.#memory,
+        layout,
+        numbering: this.#numbering,
+        wiring: this.#wiring,
+      };
+      return await walkBack(walked, reading, drive, outputGradient, options, this.#lit.bind(this));
     });
   }
 
@@ -284,12 +273,7 @@ export class WasmBrain implements LoadedBrain {
   /** Keeps the drive of a batch in an area while `act` runs. */
   async #lit<T>(
     drive: Drive,
-    { first, count, area, wide = this.#lanes }: {
-      readonly first: number;
-      readonly count: number;
-      readonly area: number;
-      readonly wide?: number;
-    },
+    { first, count, area, wide = this.#lanes }: Part & { readonly wide?: number },
     act: () => Promise<T>,
   ): Promise<T> {
     this.#light(drive, first, count, area, true, wide);

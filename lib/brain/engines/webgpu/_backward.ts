@@ -1,4 +1,5 @@
 import type { Drive } from "../../../eye/mod.ts";
+import { driveGradient } from "../_drive_gradient.ts";
 import type { EngineBackwardOptions, EngineGradients } from "../../engine.ts";
 import type { Gpu } from "./_gpu.ts";
 import { LINE_POSITIONS } from "./_kernel.ts";
@@ -82,12 +83,12 @@ export async function walkBack(
   drive: Drive,
   neurons: Int32Array,
   error: Float32Array | Float64Array,
-  { window, blame = false, signal, onProgress }: EngineBackwardOptions,
+  { window, blame = false, drive: wantsDrive = false, signal, onProgress }: EngineBackwardOptions,
 ): Promise<EngineGradients> {
   const { stage: { gpu, parts }, room, steps } = walker, action = "walk back";
   const { positions } = drive;
   const blames = new Map<number, Float32Array>();
-  for (let step = steps; blame && step > steps - window; step--) {
+  for (let step = steps; (blame || wantsDrive) && step > steps - window; step--) {
     blames.set(step, new Float32Array(positions * parts.neurons));
   }
   const columns = Map.groupBy(neurons.keys(), (column) => neurons[column]!);
@@ -121,7 +122,11 @@ export async function walkBack(
     onProgress?.({ task: "walking back", done: first + count, total: positions, unit: "positions" });
   }
   const connections = walker.stage.wiring.tiles.reduce((sum, { order }) => sum + order.length, 0);
-  return { ...await readSums(walker, connections), blame: blames };
+  return {
+    ...await readSums(walker, connections),
+    blame: blame ? blames : new Map(),
+    ...(wantsDrive ? { drive: driveGradient(drive, parts.neurons, blames) } : {}),
+  };
 }
 
 function putErrors(
