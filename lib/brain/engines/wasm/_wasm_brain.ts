@@ -22,6 +22,7 @@ import {
   type ThinkLayout,
   type TileSize,
 } from "./_layout.ts";
+import { light } from "./_light.ts";
 import { type Numbering, numberingOf, renumber, writeStrengths, writeWiring } from "./_model_memory.ts";
 import { canSplit } from "./_narrow_step.ts";
 import type { Wiring } from "./_plan.ts";
@@ -273,33 +274,16 @@ export class WasmBrain implements LoadedBrain {
   /** Keeps the drive of a batch in an area while `act` runs. */
   async #lit<T>(
     drive: Drive,
-    { first, count, area, wide = this.#lanes }: Part & { readonly wide?: number },
+    part: Part & { readonly wide?: number },
     act: () => Promise<T>,
   ): Promise<T> {
-    this.#light(drive, first, count, area, true, wide);
+    const lit = { memory: this.#memory, layout: this.#layout, numbering: this.#numbering };
+    const lines = { ...part, wide: part.wide ?? this.#lanes };
+    light(lit, drive, lines, true);
     try {
       return await act();
     } finally {
-      this.#light(drive, first, count, area, false, wide);
-    }
-  }
-
-  /** Puts the drive of a batch into an area, or takes it out again: only those numbers, never the whole state. */
-  #light(
-    drive: Drive,
-    first: number,
-    count: number,
-    area: number,
-    on: boolean,
-    wide: number,
-  ): void {
-    const { neurons } = this.#layout, { place } = this.#numbering;
-    const at = areaParts(this.#layout, area).drive;
-    const x = new Float32Array(this.#memory.buffer, at, neurons * wide);
-    for (let lane = 0; lane < count; lane++) {
-      for (let k = drive.start[first + lane]!; k < drive.start[first + lane + 1]!; k++) {
-        x[place[drive.neuron[k]!]! * wide + lane] = on ? drive.value?.[k] ?? 1 : 0;
-      }
+      light(lit, drive, lines, false);
     }
   }
 

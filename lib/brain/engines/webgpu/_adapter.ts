@@ -45,3 +45,36 @@ export async function findWebgpu(): Promise<WebgpuAdapter | null> {
   const adapter = await requestAdapter();
   return adapter === null ? null : describeAdapter(adapter);
 }
+
+/**
+ * Opens the fastest GPU with the largest buffers that it offers.
+ *
+ * @param half Whether half precision is wanted.
+ * @throws {Error} If there is none, it refuses a device, or it does not offer half precision.
+ */
+export async function openDevice(half: boolean): Promise<{ adapter: WebgpuAdapter; device: GPUDevice }> {
+  const adapter = await requestAdapter();
+  if (adapter === null) {
+    throw new Error(
+      "Cannot start the webgpu engine: this machine offers no GPU, a GPU with its driver is wanted " +
+        "(on Linux a Vulkan driver; Mesa's lavapipe is one that computes on the CPU)",
+    );
+  }
+  const described = describeAdapter(adapter);
+  if (half && !described.half) {
+    throw new Error(
+      `Cannot start the webgpu engine in half precision: ${described.name} does not offer shader-f16, ` +
+        "a GPU that does is wanted",
+    );
+  }
+  try {
+    const { maxStorageBufferBindingSize, maxBufferSize } = adapter.limits;
+    const device = await adapter.requestDevice({
+      requiredFeatures: half ? ["shader-f16"] : [],
+      requiredLimits: { maxStorageBufferBindingSize, maxBufferSize },
+    });
+    return { adapter: described, device };
+  } catch (error) {
+    throw new Error(`Cannot start the webgpu engine: ${described.name} refuses a device`, { cause: error });
+  }
+}

@@ -1,4 +1,4 @@
-import { describeAdapter, requestAdapter, type WebgpuAdapter } from "./_adapter.ts";
+import { openDevice, type WebgpuAdapter } from "./_adapter.ts";
 import { type KernelName, type Params, writeKernels } from "./_kernels.ts";
 
 /** How a GPU is opened. */
@@ -67,31 +67,8 @@ export class Gpu {
    * @throws {Error} If there is none, it refuses a device or a kernel, or it does not offer half precision.
    */
   static async open(options: GpuOptions): Promise<Gpu> {
-    const adapter = await requestAdapter();
-    if (adapter === null) {
-      throw new Error(
-        "Cannot start the webgpu engine: this machine offers no GPU, a GPU with its driver is wanted " +
-          "(on Linux a Vulkan driver; Mesa's lavapipe is one that computes on the CPU)",
-      );
-    }
-    const described = describeAdapter(adapter);
-    if (options.half && !described.half) {
-      throw new Error(
-        `Cannot start the webgpu engine in half precision: ${described.name} does not offer shader-f16, ` +
-          "a GPU that does is wanted",
-      );
-    }
-    let device: GPUDevice;
-    try {
-      const { maxStorageBufferBindingSize, maxBufferSize } = adapter.limits;
-      device = await adapter.requestDevice({
-        requiredFeatures: options.half ? ["shader-f16"] : [],
-        requiredLimits: { maxStorageBufferBindingSize, maxBufferSize },
-      });
-    } catch (error) {
-      throw new Error(`Cannot start the webgpu engine: ${described.name} refuses a device`, { cause: error });
-    }
-    const gpu = new Gpu(described, device, options);
+    const { adapter, device } = await openDevice(options.half);
+    const gpu = new Gpu(adapter, device, options);
     try {
       await gpu.guard("compile the kernels of the webgpu engine", () => gpu.#compile());
     } catch (error) {
