@@ -6,7 +6,7 @@ import { dirname } from "node:path";
  *
  * @param path Where the file goes; missing folders are made.
  * @param content The bytes or text, or a function that writes to the open file.
- * @throws What the disk throws; the temporary file is removed and a former file of that name stays as it was.
+ * @throws What the disk throws, with the file's name; the temporary file is removed and a former file of that name stays as it was.
  */
 export async function writeFileAtomic(
   path: string,
@@ -26,7 +26,15 @@ export async function writeFileAtomic(
     await file.sync();
   } catch (error) {
     await Deno.remove(temporary).catch(() => {});
-    throw error;
+    throw named(error, path);
   }
   await Deno.rename(temporary, path);
+}
+
+/** The system's own words say neither which file it was nor what to do: "No space left on device (os error 28)". */
+function named(error: unknown, path: string): unknown {
+  const found = error instanceof Error ? /^(.*) \(os error \d+\)$/.exec(error.message)?.[1] : undefined;
+  if (found === undefined) return error;
+  const hint = /no space|quota/i.test(found) ? "; make room on the disk and start again" : "";
+  return new Error(`Cannot write ${path}: ${found.toLowerCase()}${hint}`, { cause: error });
 }
