@@ -44,3 +44,24 @@ export {
   type Shortage,
   shortage,
 } from "./machine_guard.ts";
+export { type BlockStore, openBlockStore } from "./block_store.ts";
+export type { S3Settings } from "./s3_store.ts";
+export {
+  type CacheJob,
+  doCacheJob,
+  JOB_ROWS,
+  type JobOutcome,
+  planCacheJobs,
+  readJobBlock,
+  setupDigest,
+  showFromStore,
+} from "./cache_jobs.ts";
+export {
+  CACHE_QUEUE,
+  countCacheJobs,
+  enqueueCacheJobs,
+  type QueueCounts,
+  type QueueSettings,
+  type WorkerOptions,
+  workOnCache,
+} from "./cache_queue.ts";

@@ -147,6 +147,8 @@ export class Throttle {
   #working: number;
 
   /**
+   * A throttle at full speed that has not looked yet.
+   *
    * @param options What to hold, and where temperatures come from.
    * @throws {RangeError} If the temperatures are not in the order release, brake, or the target is not below the brake.
    */
