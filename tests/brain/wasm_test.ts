@@ -188,6 +188,38 @@ Deno.test("a worker that dies in mid-think is an error that says so, and the eng
   }
 });
 
+Deno.test("a worker that is killed without a word is noticed, and the engine works on", async () => {
+  const Original = globalThis.Worker, originalInterval = globalThis.setInterval, made: Worker[] = [];
+  globalThis.Worker = class extends Original {
+    constructor(...args: ConstructorParameters<typeof Worker>) {
+      super(...args);
+      made.push(this);
+    }
+  };
+  // Thirty seconds pass in 0.3.
+  globalThis.setInterval =
+    ((act: () => void, delay: number) => originalInterval(act, delay / 100)) as typeof setInterval;
+  try {
+    await using brain = await calibrated(wasmEngine({ workers: 2 }));
+    const drive = randomDrive(37, 160, brain.connectome.input);
+    const wanted = await brain.read(drive);
+    const onProgress = async ({ done }: { done: number }) => {
+      if (done !== 48 || made.length > 2) return;
+      for (let turn = 0; turn < 20; turn++) await null; // until both have work again
+      for (const worker of made) worker.terminate();
+    };
+    await assert.rejects(
+      brain.read(drive, { onProgress }),
+      /a worker died \(it did nothing for 30 seconds\)/,
+    );
+    assert.deepEqual(await brain.read(drive, { onProgress }), wanted);
+    assert.equal(made.length, 4);
+  } finally {
+    globalThis.Worker = Original;
+    globalThis.setInterval = originalInterval;
+  }
+});
+
 Deno.test("workers that have nothing to do go home after two seconds and come back when needed", async () => {
   const Original = globalThis.Worker, living = new Set<Worker>();
   globalThis.Worker = class extends Original {

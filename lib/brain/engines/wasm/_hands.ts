@@ -17,6 +17,7 @@ export interface RoomSetup {
 
 /** What goes to a worker. */
 export type Request =
+  | { readonly beat: Int32Array }
   | { readonly open: number; readonly setup: RoomSetup }
   | { readonly close: number }
   | { readonly room: number; readonly job: Job };
@@ -61,9 +62,21 @@ export class LocalHand implements Hand {
   }
 }
 
+/** How often a busy worker is looked at, in milliseconds. */
+const LOOK = 1000;
+/**
+ * After so many looks without a step or a chunk done, a worker is taken for dead: one that is killed from outside
+ * leaves no word. Looks are counted, not seconds, so that a computer may sleep. The longest step of a brain of
+ * MaleCNS's size takes a tenth of a second.
+ */
+const LOOKS = 30;
+
 /** Does jobs on a thread of its own. */
 export class WorkerHand implements Hand {
   readonly #worker: Worker;
+  /** Counts the worker's steps and chunks. */
+  readonly #beat = new Int32Array(new SharedArrayBuffer(4));
+  #watch: ReturnType<typeof setInterval> | undefined;
   #waiting: PromiseWithResolvers<void> | null = null;
   #alive = true;
 
@@ -72,6 +85,7 @@ export class WorkerHand implements Hand {
     this.#worker.addEventListener("message", ({ data }: MessageEvent<Reply>) => {
       const waiting = this.#waiting;
       this.#waiting = null;
+      clearInterval(this.#watch);
       if ("error" in data) waiting?.reject(new Error(`Cannot finish a think: ${data.error}`));
       else waiting?.resolve();
     });
@@ -80,6 +94,7 @@ export class WorkerHand implements Hand {
       this.#fail(event.message);
     });
     this.#worker.addEventListener("messageerror", () => this.#fail("its answer cannot be read"));
+    this.#post({ beat: this.#beat });
   }
 
   get alive(): boolean {
@@ -110,11 +125,19 @@ export class WorkerHand implements Hand {
     this.#waiting = Promise.withResolvers<void>();
     const { promise } = this.#waiting;
     this.#post({ room, job });
+    let seen = Atomics.load(this.#beat, 0), silent = 0;
+    this.#watch = setInterval(() => {
+      const now = Atomics.load(this.#beat, 0);
+      silent = now === seen ? silent + 1 : 0;
+      seen = now;
+      if (silent === LOOKS) this.#fail(`it did nothing for ${LOOKS * LOOK / 1000} seconds`);
+    }, LOOK);
     return promise;
   }
 
   dispose(): void {
     this.#alive = false;
+    clearInterval(this.#watch);
     this.#waiting = null;
     this.#worker.terminate();
   }
