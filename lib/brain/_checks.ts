@@ -91,12 +91,13 @@ export function checkWalk(
   }
 }
 
+function wrong(found: string): never {
+  throw new RangeError(`Cannot load a brain: ${found}`);
+}
+
 /** Throws unless a model's arrays fit each other and hold usable numbers. */
 export function checkModel(model: BrainModel): void {
-  const { neurons, steps, leak, rowStart, pre, weight, gain, bias, mean, spread } = model;
-  const wrong = (found: string): never => {
-    throw new RangeError(`Cannot load a brain: ${found}`);
-  };
+  const { neurons, steps, leak, rowStart, pre } = model;
   if (!Number.isInteger(steps) || steps < 1) wrong(`it takes ${steps} steps, at least 1 is wanted`);
   if (!(leak > 0 && leak <= 1)) wrong(`its leak is ${leak}, a number above 0 and at most 1 is wanted`);
   if (rowStart.length !== neurons + 1 || rowStart[0] !== 0 || rowStart[neurons] !== pre.length) {
@@ -108,6 +109,13 @@ export function checkModel(model: BrainModel): void {
   for (let k = 0; k < pre.length; k++) {
     if (pre[k]! < 0 || pre[k]! >= neurons) wrong(`connection ${k} comes from neuron ${pre[k]} of ${neurons}`);
   }
+  checkStrengths(model);
+}
+
+/** Throws unless what an update brings fits the wiring and holds usable numbers; the wiring itself is known. */
+export function checkStrengths(
+  { neurons, steps, pre, weight, gain, bias, mean, spread }: BrainModel,
+): void {
   if (weight.length !== pre.length) wrong(`${pre.length} weights are wanted, ${weight.length} are there`);
   checkFinite("Cannot load a brain", "weight", weight);
   for (const [name, values] of [["gain", gain], ["bias", bias]] as const) {

@@ -1,7 +1,6 @@
 import type { LongWork } from "../common/mod.ts";
 import type { Connectome } from "../connectome/mod.ts";
 import type { Drive } from "../eye/mod.ts";
-import { bulkSoftplus } from "./_bulk_softplus.ts";
 import { checkDrive, checkHomeostasis, checkRead } from "./_checks.ts";
 import { chooseEngine, type ChosenEngine } from "./choose_engine.ts";
 import type { BrainModel, Engine, Homeostasis, LoadedBrain } from "./engine.ts";
@@ -71,6 +70,8 @@ export class FlyBrain implements AsyncDisposable {
   #homeostasis: Homeostasis | null = null;
   readonly #needsHomeostasis: boolean;
   #loaded: LoadedBrain | null = null;
+  /** `[connections]`: dW / d theta as of the last update, once the brain has walked back. */
+  #slopes: Float64Array | undefined;
 
   private constructor(
     connectome: Connectome,
@@ -107,6 +108,10 @@ export class FlyBrain implements AsyncDisposable {
 
   /** The brain as engines take it: weights made from `theta` now, the other arrays shared with this brain. */
   get model(): BrainModel {
+    return this.#model();
+  }
+
+  #model(slopes?: Float64Array): BrainModel {
     const { rowStart, pre } = this.connectome;
     return {
       neurons: this.connectome.sign.length,
@@ -114,7 +119,7 @@ export class FlyBrain implements AsyncDisposable {
       leak: this.leak,
       rowStart,
       pre,
-      weight: signedWeights(this.connectome, this.theta),
+      weight: signedWeights(this.connectome, this.theta, slopes),
       gain: this.gain,
       bias: this.bias,
       mean: this.#homeostasis?.mean ?? null,
@@ -215,11 +220,13 @@ export class FlyBrain implements AsyncDisposable {
         `Cannot walk back: the ${this.engine.name} engine does not do it, wasm, webgpu and reference do`,
       );
     }
+    if (this.#slopes === undefined) {
+      this.#slopes = new Float64Array(this.theta.length);
+      signedWeights(this.connectome, this.theta, this.#slopes);
+    }
     const found = await brain.backward(drive, neurons, outputGradient, { ...wanted, signal, onProgress });
-    const { sign, pre } = this.connectome, { weight: theta, ...others } = found;
-    bulkSoftplus(this.theta, (from, _strength, slope) => {
-      for (let i = 0; i < slope.length; i++) theta[from + i]! *= sign[pre[from + i]!]! * slope[i]!;
-    });
+    const { weight: theta, ...others } = found, slopes = this.#slopes;
+    for (let k = 0; k < slopes.length; k++) theta[k]! *= slopes[k]!;
     return { theta, ...others };
   }
 
@@ -229,7 +236,7 @@ export class FlyBrain implements AsyncDisposable {
    * @throws {RangeError} If a number is not finite.
    */
   async update(): Promise<void> {
-    const model = this.model;
+    const model = this.#model(this.#slopes);
     if (this.#loaded?.update !== undefined) return await this.#loaded.update(model);
     const former = this.#loaded;
     this.#loaded = await this.engine.load(model);

@@ -1,6 +1,6 @@
 import type { LongWork } from "../../../common/mod.ts";
 import type { Drive } from "../../../eye/mod.ts";
-import { checkDrive, checkModel, checkRead, checkWalk } from "../../_checks.ts";
+import { checkDrive, checkModel, checkRead, checkStrengths, checkWalk } from "../../_checks.ts";
 import type {
   BrainModel,
   EngineBackwardOptions,
@@ -88,10 +88,10 @@ export class WasmBrain implements LoadedBrain {
 
   update(model: BrainModel): Promise<void> {
     return this.#crew.inTurn(() => {
-      checkModel(model);
       if (model.neurons !== this.#layout.neurons || model.pre.length !== this.#wiring.pre.length) {
         throw new RangeError("Cannot update a brain: the wiring has another size, the same wiring is wanted");
       }
+      checkStrengths(model);
       this.#gain = model.gain.slice();
       this.#bias = model.bias.slice();
       writeStrengths(this.#memory, this.#layout, model, this.#numbering, this.#wiring, this.#tiled);
