@@ -14,6 +14,9 @@ const SHARE = Float64Array.from({ length: 1001 }, (_, tenths) => Math.exp(-tenth
 /** Scratch for one position; nothing here waits in between, so one is enough. */
 const exponent = new Float64Array(MAX_MOVES);
 
+/** The part of `Positions` that the loss looks at. */
+export type Lessons = Pick<Positions, "moveCount" | "move" | "bestCount" | "best" | "win">;
+
 /** The policy loss and the squared value error of one position. */
 export interface PositionLoss {
   /** Cross-entropy over the legal moves, in nats. */
@@ -32,10 +35,11 @@ export interface PositionLoss {
  * @param scores `[...][READOUT_COLUMNS]`.
  * @param at Where the position's scores begin.
  * @param result Overwritten.
- * @param gradient The same shape as `scores`: the position's part is overwritten with its gradient times `scale`.
+ * @param gradient The same shape as `scores`: the position's part is overwritten with its gradient times `scale`. It
+ * may be `scores` itself.
  */
 export function positionLoss(
-  positions: Positions,
+  positions: Lessons,
   row: number,
   scores: ScoreArray,
   at: number,

@@ -18,6 +18,24 @@ export {
   noFeatures,
 } from "./features.ts";
 export { type FitHistory, type FitOptions, fitReadout, type FittedReadout, type StopOn } from "./fit.ts";
+export { dealDeck, type Deck } from "./heads/deck.ts";
+export type { HeadsArithmetic } from "./heads/_layout.ts";
+export {
+  type HeadsOptions,
+  type HeadsState,
+  HeadsTrainer,
+  type LearnOptions,
+  type MeanLoss,
+} from "./heads/heads_trainer.ts";
+export {
+  measureScaling,
+  type Mixture,
+  mixtureRows,
+  plainScaling,
+  scaleReadout,
+  type Scaling,
+  unscaleReadout,
+} from "./heads/mixture.ts";
 export {
   beats,
   type Interval,

@@ -1,0 +1,264 @@
+import { type LongWork, Random } from "../common/mod.ts";
+import { MAX_BEST } from "../data/positions.ts";
+import {
+  type Deck,
+  type HeadsState,
+  HeadsTrainer,
+  measureScaling,
+  plainScaling,
+  type Readout,
+  type Scaling,
+} from "../readout/mod.ts";
+import { BlockReader, type PositionsOf } from "./_cached_decks.ts";
+import type { CacheBlock, RatesCache } from "./rates_cache.ts";
+
+/** The settings of a fit on cached rates, all of which decide its result. */
+export interface CachedFitSettings {
+  /** 1: the mean of the steps. The cache's `kept`: the steps side by side. */
+  readonly combinations: number;
+  /** Positions of a step. */
+  readonly batch: number;
+  /** Adam's first step size, halved at every miss. */
+  readonly rate: number;
+  /** Passes in a row without a new best after which it stops. */
+  readonly patience: number;
+  /** The most passes. */
+  readonly maxPasses: number;
+  /** How much lower than the best a VAL loss must be to be a new best, in nats. */
+  readonly minimumGain: number;
+  /** Whether every feature is brought to mean 0 and deviation 1 before it is learned from. */
+  readonly standardise: boolean;
+  /** Strength of the penalty decay / 2 * weight^2. */
+  readonly decay: number;
+  /** The same for what the steps side by side say beyond their mean. */
+  readonly contrastDecay: number;
+  /** Share of every batch that comes from the curriculum; 0 without one. */
+  readonly curriculumShare: number;
+  /** Seed of the order of positions. */
+  readonly seed: number;
+}
+
+/**
+ * The reference's fast way (section 7): step 2e-3, patience 4, at most 60 passes. Its batch of 8,192 is for millions of
+ * positions; with 256 a pass is many steps on any set.
+ */
+export const CACHED_FIT: Readonly<CachedFitSettings> = {
+  combinations: 1,
+  batch: 256,
+  rate: 2e-3,
+  patience: 4,
+  maxPasses: 60,
+  minimumGain: 1e-4,
+  standardise: false,
+  decay: 0,
+  contrastDecay: 0,
+  curriculumShare: 0,
+  seed: 1,
+};
+
+/** What a fit learns from. */
+export interface CachedFitData {
+  /** The rates. */
+  readonly cache: RatesCache;
+  /** The blocks to learn from, none of them held out. */
+  readonly blocks: readonly CacheBlock[];
+  /** Gives the positions of a block. */
+  readonly positionsOf: PositionsOf;
+  /** The positions to stop by; none of them may be judged later. */
+  readonly val: Deck;
+  /** Lessons that a share of every batch is taken from. */
+  readonly curriculum?: Deck | undefined;
+}
+
+/** Where a fit is after a pass: all that is needed to go on as if it had never stopped. */
+export interface CachedFitState {
+  /** What the trainer has learned and remembers. */
+  readonly heads: HeadsState;
+  /** The weights with the lowest VAL loss so far. */
+  readonly best: Float32Array;
+  /** That loss, in nats. */
+  readonly bestLoss: number;
+  /** Passes made. */
+  readonly passes: number;
+  /** Passes in a row without a new best. */
+  readonly misses: number;
+  /** The step size of the next pass. */
+  readonly rate: number;
+  /** What is done to features. */
+  readonly scaling: Scaling;
+}
+
+/** A pass, for the log. */
+export interface PassReport {
+  /** Its number, from 1. */
+  readonly pass: number;
+  /** Its step size. */
+  readonly rate: number;
+  /** Mean policy loss of what it learned from, while it learned, in nats. */
+  readonly trainLoss: number;
+  /** Policy loss on VAL afterwards, in nats. */
+  readonly valLoss: number;
+  /** The lowest VAL loss so far, this pass included. */
+  readonly bestLoss: number;
+  /** Positions learned from. */
+  readonly positions: number;
+}
+
+/** How a fit is run; none of it changes its result. */
+export interface CachedFitOptions extends LongWork {
+  /** Where to go on. */
+  readonly state?: CachedFitState | undefined;
+  /** What to start from, without a state; all weights 0 by default. */
+  readonly start?: Readout | undefined;
+  /** Told after every pass; a run saves the state there. */
+  readonly onPass?: ((report: PassReport, state: CachedFitState) => Promise<void> | void) | undefined;
+  /** Threads; one a core by default. */
+  readonly workers?: number | undefined;
+  /** Blocks are read once where all of them fit so many bytes; 10^9 by default. */
+  readonly memoryBytes?: number | undefined;
+}
+
+/** What came out of a fit. */
+export interface CachedFitResult {
+  /** The best readout, of plain rates; never worse on VAL than the one it started from. */
+  readonly readout: Readout;
+  /** Its VAL loss, in nats. */
+  readonly valLoss: number;
+  /** Passes made in all. */
+  readonly passes: number;
+}
+
+/** Rows whose best move wins so many tenths of a percent are left out next to a curriculum (reference, section 7). */
+const DECIDED = 995;
+
+/**
+ * Fits a readout on cached rates: pass after pass over all blocks, the next one read while this one is learned from.
+ * After a pass whose VAL loss is no new best it goes back to the best weights, forgets Adam's past and halves the step
+ * (reference, section 7). The same settings and data give the same bits, with any number of threads and stops.
+ *
+ * @param data What it learns from.
+ * @param settings What decides the result.
+ * @throws {DataError} If a block is missing or changed.
+ * @throws {RangeError} If there is nothing to learn from.
+ */
+export async function fitCached(
+  data: CachedFitData,
+  settings: CachedFitSettings = CACHED_FIT,
+  options: CachedFitOptions = {},
+): Promise<CachedFitResult> {
+  const { cache, blocks, val, curriculum } = data;
+  const { signal, onProgress, state, memoryBytes = 1e9 } = options;
+  const share = curriculum === undefined ? 0 : settings.curriculumShare;
+  if (blocks.length === 0) throw new RangeError("Cannot fit: no blocks, at least one is wanted");
+  const reader = new BlockReader(cache, blocks, data.positionsOf, memoryBytes, signal);
+  const mixture = {
+    columns: cache.columns / cache.kept,
+    kept: cache.kept,
+    combinations: settings.combinations,
+  };
+  const scaling = state?.scaling ??
+    (settings.standardise ? measureScaling(mixture, await reader.ask(blocks[0]!)) : plainScaling(mixture));
+  using trainer = await HeadsTrainer.create({
+    ...mixture,
+    scaling,
+    batch: settings.batch,
+    decay: settings.decay,
+    contrastDecay: settings.contrastDecay,
+    workers: options.workers,
+  });
+  const valRows = Int32Array.from({ length: val.count }, (_, i) => i);
+  const check = async () => (await trainer.loss(val, valRows, { signal })).policy;
+
+  if (state !== undefined) trainer.restore(state.heads);
+  else if (options.start !== undefined) trainer.start(options.start);
+  let best = state?.best ?? trainer.weight;
+  let bestLoss = state?.bestLoss ?? await check();
+  let { passes, misses, rate } = state ?? { passes: 0, misses: 0, rate: settings.rate };
+  while (passes < settings.maxPasses && misses < settings.patience) {
+    const order = new Random(settings.seed, `blocks of pass ${passes}`).shuffle([...blocks]);
+    const lessons = new Lessons(curriculum, new Random(settings.seed, `curriculum of pass ${passes}`));
+    const total = blocks.reduce((sum, { rows }) => sum + rows, 0);
+    let done = 0, positions = 0, policy = 0;
+    for (const [i, block] of order.entries()) {
+      const deck = await reader.take(block);
+      if (i + 1 < order.length) void reader.ask(order[i + 1]!);
+      const rows = rowsOf(deck, curriculum !== undefined);
+      new Random(settings.seed, `pass ${passes} of ${block.file}`).shuffle(rows);
+      const mixed = lessons.mixInto(rows, settings.batch, share);
+      if (mixed.length > 0) {
+        const loss = await trainer.learn(deck, mixed, {
+          rate,
+          extra: curriculum,
+          signal,
+          onProgress,
+          before: passes * total + done,
+          of: settings.maxPasses * total,
+          task: "fitting the readout",
+        });
+        policy += loss.policy * mixed.length;
+      }
+      positions += mixed.length;
+      done += block.rows;
+    }
+    if (positions === 0) throw new RangeError("Cannot fit: every position is decided, others are wanted");
+    const valLoss = await check(), former = rate;
+    passes++;
+    if (valLoss < bestLoss - settings.minimumGain) {
+      bestLoss = valLoss;
+      best = trainer.weight;
+      misses = 0;
+    } else {
+      misses++;
+      rate /= 2;
+      trainer.weight = best;
+      trainer.forget();
+    }
+    await options.onPass?.(
+      { pass: passes, rate: former, trainLoss: policy / positions, valLoss, bestLoss, positions },
+      { heads: trainer.state, best, bestLoss, passes, misses, rate, scaling },
+    );
+  }
+  return { readout: trainer.readout(best), valLoss: bestLoss, passes };
+}
+
+/** The rows of a deck; without those that are decided, where lessons in finishing take their place. */
+function rowsOf(deck: Deck, undecided: boolean): Int32Array {
+  const all = Int32Array.from({ length: deck.count }, (_, i) => i);
+  return undecided ? all.filter((row) => deck.win[row * MAX_BEST]! < DECIDED) : all;
+}
+
+/** Hands out the curriculum's rows in random order, again and again. */
+class Lessons {
+  readonly #order: Int32Array;
+  readonly #random: Random;
+  #at = 0;
+
+  constructor(curriculum: Deck | undefined, random: Random) {
+    this.#random = random;
+    this.#order = random.shuffle(Int32Array.from({ length: curriculum?.count ?? 0 }, (_, i) => i));
+  }
+
+  /** Rows with a share of lessons in every batch, which stand for `~row`. */
+  mixInto(rows: Int32Array, batch: number, share: number): Int32Array {
+    const lessons = Math.round(share * batch);
+    if (lessons === 0) return rows;
+    const own = batch - lessons;
+    const batches = Math.ceil(rows.length / own);
+    const mixed = new Int32Array(rows.length + batches * lessons);
+    for (let b = 0, at = 0; b < batches; b++) {
+      const some = rows.subarray(b * own, (b + 1) * own);
+      mixed.set(some, at);
+      at += some.length;
+      for (let i = 0; i < lessons; i++, at++) mixed[at] = ~this.#next();
+    }
+    return mixed;
+  }
+
+  #next(): number {
+    if (this.#at === this.#order.length) {
+      this.#random.shuffle(this.#order);
+      this.#at = 0;
+    }
+    return this.#order[this.#at++]!;
+  }
+}

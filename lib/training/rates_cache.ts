@@ -1,0 +1,449 @@
+import { createHash } from "node:crypto";
+import { statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { DataError, type LongWork, writeFileAtomic } from "../common/mod.ts";
+import type { Positions } from "../data/positions.ts";
+import {
+  CACHE_KIND,
+  type CacheBlock,
+  type CacheIndex,
+  type CacheKey,
+  readIndex,
+  type RetiredBlock,
+  writeIndex,
+} from "./_cache_index.ts";
+import { clearParts, partOf, savePart } from "./_cache_parts.ts";
+
+export type { CacheBlock, CacheKey, RetiredBlock } from "./_cache_index.ts";
+
+/** Positions of a block (reference, "A day on a laptop"). */
+export const BLOCK_ROWS = 262_144;
+
+/** Positions that a process that is killed loses at most. */
+const PART_ROWS = 4096;
+
+/** Bytes that are read at once. */
+const CHUNK = 4 << 20;
+
+/** What a cache is for. */
+export interface CacheSetup {
+  /** What its rates depend on. */
+  readonly key: CacheKey;
+  /** Bytes of a position: descending neurons times steps kept apart. */
+  readonly columns: number;
+  /** Steps kept apart; 1 by default. */
+  readonly kept?: number;
+  /** Positions of a block; 262,144 by default. */
+  readonly blockRows?: number;
+}
+
+/** How much room a cache may take. */
+export interface CacheLimits {
+  /** Oldest blocks go while the disk has less left than this, in GB (10^9 bytes); 0 by default. */
+  readonly minFreeGb?: number | undefined;
+  /** Oldest blocks go while the cache is larger than this, in GB; no limit by default. */
+  readonly maxCacheGb?: number | undefined;
+  /** Free bytes of the disk that holds a folder; tests put in their own. */
+  readonly freeBytes?: ((folder: string) => Promise<number>) | undefined;
+  /** Told of every block that went. */
+  readonly onRetire?: ((block: RetiredBlock) => void | Promise<void>) | undefined;
+}
+
+/** How positions are filled in. */
+export interface FillOptions extends LongWork, CacheLimits {
+  /** Told of every block that was written. */
+  readonly onBlock?: ((block: CacheBlock) => void | Promise<void>) | undefined;
+}
+
+/** Gives the rates of some rows as bytes, `[rows][columns]`. */
+export type ShowRows = (rows: Int32Array) => Promise<Uint8Array>;
+
+/**
+ * Rates of descending neurons as bytes, round(255 r), kept in files: with the brain frozen a position's rates never change,
+ * so that the brain runs once a position (reference, "A day on a laptop" and section 7).
+ *
+ * The folder holds blocks (`[rows][columns]` bytes; `numpy.fromfile(path, "u1").reshape(-1, columns)` opens one),
+ * `index.json` with what they are and their SHA-256, and the parts of the block that is being filled. Every file appears
+ * whole or not at all. One process at a time: dispose it when done.
+ */
+export class RatesCache implements Disposable {
+  /** The folder. */
+  readonly folder: string;
+  #index: CacheIndex;
+  readonly #blockRows: number;
+  readonly #lock: Deno.FsFile;
+
+  private constructor(folder: string, index: CacheIndex, blockRows: number, lock: Deno.FsFile) {
+    this.folder = folder;
+    this.#index = index;
+    this.#blockRows = blockRows;
+    this.#lock = lock;
+  }
+
+  /**
+   * Opens a cache or starts one.
+   *
+   * @param folder Its folder.
+   * @param setup What it is for.
+   * @throws {DataError} If it was made with another brain, eye, engine or steps, if its index is broken, or if another
+   * process has it open.
+   */
+  static async open(folder: string, setup: CacheSetup): Promise<RatesCache> {
+    const { key, columns, kept = 1, blockRows = BLOCK_ROWS } = setup;
+    if (!Number.isInteger(blockRows) || blockRows < 1) {
+      throw new RangeError(`Cannot open a cache: blocks of ${blockRows} rows, at least 1 is wanted`);
+    }
+    await Deno.mkdir(folder, { recursive: true });
+    const lock = await Deno.open(join(folder, "lock"), { create: true, write: true });
+    try {
+      if (!await lock.tryLock(true)) {
+        throw new DataError(
+          `Cannot open the cache in ${folder}: another process is using it, one at a time is wanted`,
+        );
+      }
+      let index = await readIndex(folder);
+      if (index === undefined) {
+        index = { kind: CACHE_KIND, key, columns, kept, blocks: [], retired: [] };
+        await writeIndex(folder, index);
+      }
+      for (const part of ["connectome", "eye", "engine", "read", "brain"] as const) {
+        if (index.key[part] === key[part]) continue;
+        throw new DataError(
+          `Cannot use the cache in ${folder}: its rates come from another ${WORDS[part]} (${
+            brief(index.key[part])
+          }), ${brief(key[part])} is wanted; take another folder, or delete this one`,
+        );
+      }
+      if (index.columns !== columns || index.kept !== kept) {
+        throw new DataError(
+          `Cannot use the cache in ${folder}: ${index.columns} bytes a position of ${index.kept} steps, ` +
+            `${columns} of ${kept} are wanted`,
+        );
+      }
+      const cache = new RatesCache(folder, index, blockRows, lock);
+      await removeRemains(folder);
+      // A process that was killed between the index and the deletion left the file.
+      for (const { file } of index.retired) {
+        if (!index.blocks.some((block) => block.file === file)) await removeIfThere(join(folder, file));
+      }
+      return cache;
+    } catch (error) {
+      lock.close();
+      throw error;
+    }
+  }
+
+  /** Bytes of a position. */
+  get columns(): number {
+    return this.#index.columns;
+  }
+
+  /** Steps kept apart. */
+  get kept(): number {
+    return this.#index.kept;
+  }
+
+  /** What its rates depend on. */
+  get key(): CacheKey {
+    return this.#index.key;
+  }
+
+  /** The blocks that are there, oldest first. */
+  get blocks(): readonly CacheBlock[] {
+    return this.#index.blocks;
+  }
+
+  /** Blocks that were deleted to make room. */
+  get retired(): readonly RetiredBlock[] {
+    return this.#index.retired;
+  }
+
+  /** Bytes of all blocks. */
+  get bytes(): number {
+    return this.blocks.reduce((sum, { rows }) => sum + rows * this.columns, 0);
+  }
+
+  /**
+   * Fills in all rows of some positions that are not there yet and were not retired: first those held out, in blocks of
+   * their own, then the others. Killed at any moment, it goes on where it was and ends with the same bytes.
+   *
+   * @param positions The rows.
+   * @param show What the brain does with some of them.
+   * @throws {DataError} If a block has another length than it should, or there is no room even without old blocks.
+   * @throws The signal's reason, if it is aborted, and what the disk throws; what is there stays.
+   */
+  async fill(positions: Positions, show: ShowRows, options: FillOptions = {}): Promise<void> {
+    const { signal, onProgress } = options;
+    let done = 0;
+    for (const plan of this.#plan(positions)) {
+      const known = this.blocks.find(({ file }) => file === plan.file);
+      const length = await lengthOf(join(this.folder, plan.file));
+      const skip = known !== undefined && length !== undefined ||
+        this.retired.some(({ file }) => file === plan.file);
+      if (known !== undefined && length !== undefined) {
+        this.#checkLength(known, length);
+        await clearParts(join(this.folder, plan.file), Math.ceil(plan.rows / PART_ROWS));
+      }
+      if (!skip) {
+        if (known === undefined) await this.retire(options, plan.rows * this.columns);
+        const work: LongWork = {
+          signal,
+          onProgress: onProgress && ((progress) =>
+            onProgress({
+              ...progress,
+              done: done + progress.done,
+              total: positions.count,
+            })),
+        };
+        const block = await this.#fillBlock(plan, show, work, known);
+        await options.onBlock?.(block);
+      }
+      done += plan.rows;
+    }
+    onProgress?.({ task: TASK, done, total: positions.count, unit: "positions" });
+  }
+
+  #plan(positions: Positions): Omit<CacheBlock, "sha256">[] {
+    const held = positions.hold + positions.val;
+    const plan: Omit<CacheBlock, "sha256">[] = [];
+    for (const [from, to, isHeld] of [[0, held, true], [held, positions.count, false]] as const) {
+      for (let first = from; first < to; first += this.#blockRows) {
+        const rows = Math.min(this.#blockRows, to - first);
+        const file = `${positions.digest.slice(0, 16)}-${String(first).padStart(9, "0")}-${rows}.rates`;
+        plan.push({ file, positions: positions.digest, first, rows, held: isHeld });
+      }
+    }
+    return plan;
+  }
+
+  async #fillBlock(
+    plan: Omit<CacheBlock, "sha256">,
+    show: ShowRows,
+    { signal, onProgress }: LongWork,
+    known: CacheBlock | undefined,
+  ): Promise<CacheBlock> {
+    const path = join(this.folder, plan.file);
+    const parts = Math.ceil(plan.rows / PART_ROWS);
+    const rowsOf = (part: number) => Math.min(PART_ROWS, plan.rows - part * PART_ROWS);
+    for (let part = 0; part < parts; part++) {
+      signal?.throwIfAborted();
+      const rows = rowsOf(part);
+      if (await partOf(path, part, rows * this.columns) === undefined) {
+        const first = plan.first + part * PART_ROWS;
+        const bytes = await show(Int32Array.from({ length: rows }, (_, i) => first + i));
+        if (bytes.length !== rows * this.columns) {
+          throw new RangeError(
+            `Cannot fill a cache: ${bytes.length} bytes for ${rows} rows, ${this.columns} each are wanted`,
+          );
+        }
+        await savePart(path, part, bytes);
+      }
+      onProgress?.({
+        task: TASK,
+        done: Math.min(plan.rows, (part + 1) * PART_ROWS),
+        total: plan.rows,
+        unit: "positions",
+      });
+    }
+    const hash = createHash("sha256");
+    await writeFileAtomic(path, async (file) => {
+      for (let part = 0; part < parts; part++) {
+        const bytes = await partOf(path, part, rowsOf(part) * this.columns);
+        if (bytes === undefined) throw new DataError(`Cannot fill ${path}: its part ${part} went missing`);
+        hash.update(bytes);
+        for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
+      }
+    });
+    const block: CacheBlock = { ...plan, sha256: hash.digest("hex") };
+    if (known !== undefined && known.sha256 !== block.sha256) {
+      throw new DataError(
+        `Cannot fill ${path} again: the brain gives other rates than when the index was written; ` +
+          "delete the folder to show all positions to it again",
+      );
+    }
+    if (known === undefined) {
+      this.#index = { ...this.#index, blocks: [...this.blocks, block] };
+      await writeIndex(this.folder, this.#index);
+    }
+    await clearParts(path, parts);
+    return block;
+  }
+
+  /**
+   * Deletes whole oldest blocks, never those held out, until the limits are kept.
+   *
+   * @param limits How much room the cache may take.
+   * @param more Bytes that are about to be written.
+   * @returns What went.
+   * @throws {DataError} If the limits are not kept even without any old block.
+   */
+  async retire(limits: CacheLimits, more = 0): Promise<RetiredBlock[]> {
+    const { minFreeGb = 0, maxCacheGb = Infinity, freeBytes = freeOf, onRetire } = limits;
+    const gone: RetiredBlock[] = [];
+    for (;;) {
+      // Filling needs its bytes twice for a moment: as parts and as the block.
+      const free = await freeBytes(this.folder) - 2 * more;
+      const large = this.bytes + more;
+      const reason = large > maxCacheGb * 1e9
+        ? `the cache would hold ${gb(large)} GB, at most ${maxCacheGb} are wanted`
+        : free < minFreeGb * 1e9
+        ? `the disk would have ${gb(free)} GB left, at least ${minFreeGb} are wanted`
+        : undefined;
+      if (reason === undefined) return gone;
+      const oldest = this.blocks.find(({ held }) => !held);
+      if (oldest === undefined) {
+        throw new DataError(`Cannot keep the cache in ${this.folder}: ${reason}, and no old block is left`);
+      }
+      const retired = { ...oldest, reason };
+      this.#index = {
+        ...this.#index,
+        blocks: this.blocks.filter((block) => block !== oldest),
+        retired: [...this.retired, retired],
+      };
+      await writeIndex(this.folder, this.#index);
+      await removeIfThere(join(this.folder, oldest.file));
+      gone.push(retired);
+      await onRetire?.(retired);
+    }
+  }
+
+  /**
+   * Reads rows, block by block, and checks that not a byte of the blocks has changed.
+   *
+   * @param digest Digest of the positions that they are from.
+   * @param first The first row there.
+   * @param count How many.
+   * @param into `[count][columns]`; it may be shared memory.
+   * @throws {DataError} If a block is missing, cut or changed, saying which and what to do.
+   */
+  async read(
+    digest: string,
+    first: number,
+    count: number,
+    into: Uint8Array,
+    work: LongWork = {},
+  ): Promise<void> {
+    let found = 0;
+    for (const block of this.blocks) {
+      if (block.positions !== digest) continue;
+      const from = Math.max(first, block.first);
+      const to = Math.min(first + count, block.first + block.rows);
+      if (from >= to) continue;
+      found += to - from;
+      // Where the wanted bytes begin and end in the block, and where they go.
+      const start = (from - block.first) * this.columns, end = (to - block.first) * this.columns;
+      const target = (from - first) * this.columns;
+      await this.#readBlock(block, start, end, into, target, work);
+    }
+    if (found !== count) {
+      throw new DataError(
+        `Cannot read the cache in ${this.folder}: ${found} of the rows ${first} to ${
+          first + count - 1
+        } are there`,
+      );
+    }
+  }
+
+  async #readBlock(
+    block: CacheBlock,
+    start: number,
+    end: number,
+    into: Uint8Array,
+    target: number,
+    { signal }: LongWork,
+  ): Promise<void> {
+    const path = join(this.folder, block.file);
+    using file = await openBlock(path);
+    this.#checkLength(block, (await file.stat()).size);
+    const hash = createHash("sha256");
+    const chunk = new Uint8Array(CHUNK);
+    for (let at = 0;;) {
+      signal?.throwIfAborted();
+      const read = await file.read(chunk);
+      if (read === null) break;
+      const bytes = chunk.subarray(0, read);
+      hash.update(bytes);
+      const from = Math.max(start, at), to = Math.min(end, at + read);
+      if (from < to) into.set(bytes.subarray(from - at, to - at), target + from - start);
+      at += read;
+    }
+    if (hash.digest("hex") !== block.sha256) {
+      throw new DataError(
+        `Cannot read ${path}: its bytes have changed since it was written (SHA-256); ${REMEDY}`,
+      );
+    }
+  }
+
+  #checkLength({ file, rows }: CacheBlock, length: number): void {
+    if (length === rows * this.columns) return;
+    throw new DataError(
+      `Cannot read ${join(this.folder, file)}: it has ${length} bytes, ${
+        rows * this.columns
+      } are wanted; ${REMEDY}`,
+    );
+  }
+
+  /** Lets another process have the folder. */
+  [Symbol.dispose](): void {
+    this.#lock.close();
+  }
+}
+
+const TASK = "showing positions to the brain";
+
+const REMEDY = "delete this file and run again: only its positions are shown to the brain again";
+
+const WORDS: Readonly<Record<keyof CacheKey, string>> = {
+  connectome: "connectome",
+  eye: "eye",
+  brain: "calibration or strengths",
+  engine: "engine",
+  read: "reading",
+};
+
+/** Digests are long. */
+function brief(text: string): string {
+  return /^[0-9a-f]{64}$/.test(text) ? `${text.slice(0, 12)}...` : text;
+}
+
+function gb(bytes: number): string {
+  return (bytes / 1e9).toFixed(2);
+}
+
+async function freeOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+async function openBlock(path: string): Promise<Deno.FsFile> {
+  try {
+    return await Deno.open(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new DataError(`Cannot read ${path}: it is gone; run again to fill it in`);
+  }
+}
+
+/** Files that a process was writing when it was killed. */
+async function removeRemains(folder: string): Promise<void> {
+  for await (const { name } of Deno.readDir(folder)) {
+    if (/\.\d+\.[0-9a-f]{8}\.part$/.test(name)) await removeIfThere(join(folder, name));
+  }
+}
+
+async function lengthOf(path: string): Promise<number | undefined> {
+  try {
+    return (await Deno.stat(path)).size;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+async function removeIfThere(path: string): Promise<void> {
+  try {
+    await Deno.remove(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
