@@ -26,7 +26,8 @@ positions again: 100 for the fastest win, 2.5 win% less for each move that a mat
 Lessons are the won positions of FILE, random basic endgames, and with --stalemates endgames in which one careless move
 stalemates. The result's HOLD rows are for testing: the held-out positions of FILE and a random 5 % of the rest.
 
-It may be stopped or killed at any time: labels are kept at once, and the same command goes on and ends the same.
+Stockfish takes about 0.3 seconds for a won position (one process, two shared cores), less for an endgame. The command
+may be stopped or killed at any time: labels are kept at once, and the same command goes on and ends the same.
 
   --positions FILE  positions from 'fly data prepare'
   --out FILE        where the lessons go (labels wait in a folder beside it whose name ends in .part and which may be
