@@ -1,6 +1,6 @@
 import type { JobsOptions, Queue } from "bullmq";
 import type { Redis } from "ioredis";
-import { digest, type LongWork } from "../common/mod.ts";
+import { DataError, digest, type LongWork } from "../common/mod.ts";
 import type { BlockStore } from "./block_store.ts";
 import { type CacheJob, doCacheJob, type JobOutcome } from "./cache_jobs.ts";
 import type { ShowRows } from "./rates_cache.ts";
@@ -107,6 +107,7 @@ export async function countCacheJobs(settings: QueueSettings): Promise<QueueCoun
  *
  * @param options The queue, the store, what gives rates, and when to end.
  * @returns How many jobs it did and how many failed for good while it watched.
+ * @throws {DataError} If this machine's files do not fit a job; the job goes back to the queue for others.
  * @throws {Error} If the server cannot be reached at the start; later it waits for it to come back.
  */
 export async function workOnCache<R>(options: WorkerOptions<R>): Promise<{ done: number; failed: number }> {
@@ -117,6 +118,7 @@ export async function workOnCache<R>(options: WorkerOptions<R>): Promise<{ done:
   let done = 0;
   let failed = 0;
   let busy = false;
+  let unfit: DataError | undefined;
   const worker = new Worker<QueuedJob<R>>(
     queue.name,
     async (queued, token) => {
@@ -130,7 +132,9 @@ export async function workOnCache<R>(options: WorkerOptions<R>): Promise<{ done:
         done++;
         onJob?.(job, outcome, (performance.now() - started) / 1000);
       } catch (error) {
-        if (!signal?.aborted) throw error;
+        // Wrong files or another brain: this worker is of no use, and would only spoil jobs that others can do.
+        if (error instanceof DataError) unfit = error;
+        else if (!signal?.aborted) throw error;
         // Given back at once, and not as a failed try.
         await queued.moveToWait(token);
         throw new WaitingError();
@@ -157,17 +161,18 @@ export async function workOnCache<R>(options: WorkerOptions<R>): Promise<{ done:
   });
   const running = worker.run();
   try {
-    while (!signal?.aborted) {
+    while (!signal?.aborted && unfit === undefined) {
       await new Promise((resolve) => setTimeout(resolve, 250));
       if (!drain || busy) continue;
       const { waiting, active } = await countsOf(queue);
       if (waiting === 0 && active === 0) break;
     }
-    return { done, failed };
   } finally {
     await worker.close();
     await running;
   }
+  if (unfit !== undefined) throw unfit;
+  return { done, failed };
 }
 
 async function countsOf<R>(queue: Queue<QueuedJob<R>>): Promise<QueueCounts> {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { openBlockStore } from "../../lib/training/block_store.ts";
 import { planCacheJobs, readJobBlock } from "../../lib/training/cache_jobs.ts";
 import { countCacheJobs, enqueueCacheJobs, workOnCache } from "../../lib/training/cache_queue.ts";
+import { startRedis } from "../_redis.ts";
 import { requires } from "../_requirements.ts";
 import { fakeRates } from "./_fake_rates.ts";
 
@@ -10,36 +11,6 @@ const SETUP = {
   columns: 7,
 };
 const JOBS = planCacheJobs({ count: 600, digest: "ab".repeat(32) }, SETUP, { rows: 50 });
-
-/** A Redis of the test's own, on a port that is free. */
-async function startRedis() {
-  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
-  const { port } = listener.addr;
-  listener.close();
-  const folder = await Deno.makeTempDir();
-  const server = new Deno.Command("redis-server", {
-    args: ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder],
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  for (let tries = 0;; tries++) {
-    try {
-      (await Deno.connect({ port, hostname: "127.0.0.1" })).close();
-      break;
-    } catch (error) {
-      if (tries > 100) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-  return {
-    redis: `redis://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      server.kill("SIGTERM");
-      await server.status;
-    },
-  };
-}
 
 /** A worker in a process of its own, and what it has said. */
 function startWorker(redis: string, folder: string, name: string) {
