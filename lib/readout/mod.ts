@@ -19,7 +19,7 @@ export {
 } from "./features.ts";
 export { type FitHistory, type FitOptions, fitReadout, type FittedReadout, type StopOn } from "./fit.ts";
 export { dealDeck, type Deck } from "./heads/deck.ts";
-export type { HeadsArithmetic } from "./heads/_layout.ts";
+export { bestArithmetic, type HeadsArithmetic } from "./heads/_layout.ts";
 export {
   type HeadsOptions,
   type HeadsState,

@@ -98,3 +98,38 @@ function isIndex(value: unknown): value is CacheIndex {
     has(key, { connectome: "string", eye: "string", brain: "string", engine: "string", read: "string" }) &&
     [blocks, retired].every((list) => Array.isArray(list) && list.every((each) => has(each, block)));
 }
+
+const WORDS: Readonly<Record<keyof CacheKey, string>> = {
+  connectome: "connectome",
+  eye: "eye",
+  brain: "calibration or strengths",
+  engine: "engine",
+  read: "reading",
+};
+
+/** Digests are long. */
+function brief(text: string): string {
+  return /^[0-9a-f]{64}$/.test(text) ? `${text.slice(0, 12)}...` : text;
+}
+
+/** @throws {DataError} If a cache is of another brain, eye, engine or reading. */
+export function refuseOther(
+  folder: string,
+  index: CacheIndex,
+  { key, columns, kept }: Pick<CacheIndex, "key" | "columns" | "kept">,
+): void {
+  for (const part of ["connectome", "eye", "engine", "read", "brain"] as const) {
+    if (index.key[part] === key[part]) continue;
+    throw new DataError(
+      `Cannot use the cache in ${folder}: its rates come from another ${WORDS[part]} (${
+        brief(index.key[part])
+      }), ${brief(key[part])} is wanted; take another folder, or delete this one`,
+    );
+  }
+  if (index.columns !== columns || index.kept !== kept) {
+    throw new DataError(
+      `Cannot use the cache in ${folder}: ${index.columns} bytes a position of ${index.kept} steps, ` +
+        `${columns} of ${kept} are wanted`,
+    );
+  }
+}

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { DataError, type LongWork, writeFileAtomic } from "../common/mod.ts";
 import type { Positions } from "../data/positions.ts";
@@ -9,9 +8,11 @@ import {
   type CacheIndex,
   type CacheKey,
   readIndex,
+  refuseOther,
   type RetiredBlock,
   writeIndex,
 } from "./_cache_index.ts";
+import { freeOf, lengthOf, openBlock, removeIfThere, removeRemains } from "./_cache_files.ts";
 import { clearParts, partOf, savePart } from "./_cache_parts.ts";
 
 export type { CacheBlock, CacheKey, RetiredBlock } from "./_cache_index.ts";
@@ -106,20 +107,7 @@ export class RatesCache implements Disposable {
         index = { kind: CACHE_KIND, key, columns, kept, blocks: [], retired: [] };
         await writeIndex(folder, index);
       }
-      for (const part of ["connectome", "eye", "engine", "read", "brain"] as const) {
-        if (index.key[part] === key[part]) continue;
-        throw new DataError(
-          `Cannot use the cache in ${folder}: its rates come from another ${WORDS[part]} (${
-            brief(index.key[part])
-          }), ${brief(key[part])} is wanted; take another folder, or delete this one`,
-        );
-      }
-      if (index.columns !== columns || index.kept !== kept) {
-        throw new DataError(
-          `Cannot use the cache in ${folder}: ${index.columns} bytes a position of ${index.kept} steps, ` +
-            `${columns} of ${kept} are wanted`,
-        );
-      }
+      refuseOther(folder, index, { key, columns, kept });
       const cache = new RatesCache(folder, index, blockRows, lock);
       await removeRemains(folder);
       // A process that was killed between the index and the deletion left the file.
@@ -393,57 +381,6 @@ const TASK = "showing positions to the brain";
 
 const REMEDY = "delete this file and run again: only its positions are shown to the brain again";
 
-const WORDS: Readonly<Record<keyof CacheKey, string>> = {
-  connectome: "connectome",
-  eye: "eye",
-  brain: "calibration or strengths",
-  engine: "engine",
-  read: "reading",
-};
-
-/** Digests are long. */
-function brief(text: string): string {
-  return /^[0-9a-f]{64}$/.test(text) ? `${text.slice(0, 12)}...` : text;
-}
-
 function gb(bytes: number): string {
   return (bytes / 1e9).toFixed(2);
-}
-
-async function freeOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-}
-
-async function openBlock(path: string): Promise<Deno.FsFile> {
-  try {
-    return await Deno.open(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new DataError(`Cannot read ${path}: it is gone; run again to fill it in`);
-  }
-}
-
-/** Files that a process was writing when it was killed. */
-async function removeRemains(folder: string): Promise<void> {
-  for await (const { name } of Deno.readDir(folder)) {
-    if (/\.\d+\.[0-9a-f]{8}\.part$/.test(name)) await removeIfThere(join(folder, name));
-  }
-}
-
-async function lengthOf(path: string): Promise<number | undefined> {
-  try {
-    return (await Deno.stat(path)).size;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
-}
-
-async function removeIfThere(path: string): Promise<void> {
-  try {
-    await Deno.remove(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
 }

@@ -12,6 +12,7 @@ import {
   placeOf,
   planHeads,
 } from "./_layout.ts";
+import { doTogether, hire } from "./_crew.ts";
 import {
   type Mixture,
   mixtureRows,
@@ -20,7 +21,6 @@ import {
   type Scaling,
   unscaleReadout,
 } from "./mixture.ts";
-import type { BenchSetup } from "./_worker.ts";
 import type { HeadsJob } from "./_work.ts";
 
 /** More workers than this only wait for each other. */
@@ -142,12 +142,7 @@ export class HeadsTrainer implements Disposable {
     this.#floats(mixture, combinations * kept).set(mixtureRows(options).map((each) => each / 255));
     this.#floats(decays, columns).fill(decay);
     this.#floats(decays + 4 * columns, numbers - columns).fill(contrastDecay);
-    this.#workers = Array.from({ length: workers }, (_, worker) => {
-      const each = new Worker(new URL("./_worker.ts", import.meta.url), { type: "module", name: "heads" });
-      const setup: BenchSetup = { module, memory: this.#memory, layout: this.#layout, worker, workers };
-      each.postMessage({ setup });
-      return each;
-    });
+    this.#workers = hire(workers, { module, memory: this.#memory, layout: this.#layout, workers });
   }
 
   /**
@@ -228,8 +223,6 @@ export class HeadsTrainer implements Disposable {
       rate,
       steps: this.#steps,
     };
-    const stop = () => void Atomics.store(control, CONTROL.stop, 1);
-    signal?.addEventListener("abort", stop);
     const report = () =>
       onProgress?.({
         task,
@@ -237,26 +230,12 @@ export class HeadsTrainer implements Disposable {
         total: of ?? order.length,
         unit: "positions",
       });
-    const timer = setInterval(report, 100);
     try {
-      await Promise.all(this.#workers.map((worker) =>
-        new Promise<void>((resolve, reject) => {
-          worker.onmessage = ({ data }: MessageEvent<{ error: string | null }>) =>
-            data.error === null ? resolve() : reject(new Error(`Cannot train heads: ${data.error}`));
-          worker.onerror = (event) => {
-            event.preventDefault();
-            reject(new Error(`Cannot train heads: a worker died (${event.message})`));
-          };
-          worker.postMessage({ job });
-        })
-      ));
+      await doTogether(this.#workers, job, control, signal, report);
     } catch (error) {
       // The others wait for one that will not come.
       this[Symbol.dispose]();
       throw error;
-    } finally {
-      clearInterval(timer);
-      signal?.removeEventListener("abort", stop);
     }
     signal?.throwIfAborted();
     report();
