@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   "cache enqueue": () => import("./cli/cache_enqueue.ts"),
   "cache worker": () => import("./cli/cache_worker.ts"),
   "cache gather": () => import("./cli/cache_gather.ts"),
+  "watch": () => import("./cli/watch.ts"),
   "probe": () => import("./cli/probe.ts"),
   "engines": () => import("./cli/engines.ts"),
   "demo": () => import("./cli/demo.ts"),

@@ -65,3 +65,14 @@ export {
   type WorkerOptions,
   workOnCache,
 } from "./cache_queue.ts";
+export { runDay } from "./day.ts";
+export type {
+  DayMachine,
+  DayOptions,
+  DayOutcome,
+  DaySettings,
+  DayState,
+  DaySteps,
+  FitMemory,
+  LogValues,
+} from "./day_steps.ts";
