@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   "cache gather": () => import("./cli/cache_gather.ts"),
   "watch": () => import("./cli/watch.ts"),
   "probe": () => import("./cli/probe.ts"),
+  "train cached": () => import("./cli/train_cached.ts"),
   "engines": () => import("./cli/engines.ts"),
   "demo": () => import("./cli/demo.ts"),
 };

@@ -8,7 +8,7 @@ import type { RunFolder } from "./cached_run_folder.ts";
 import type { RatesCache } from "./rates_cache.ts";
 
 /** Penalties tried by default on the contrasts of the steps, strongest first: measured on the larva, see the docs. */
-export const CONTRAST_DECAYS: readonly number[] = [1e-2, 1e-3];
+export const CONTRAST_DECAYS: readonly number[] = [1e-4, 0];
 
 /** The penalties that are tried on the mean of the steps. */
 export function decaysOf({ decays, fit }: CachedRunSettings): readonly number[] {

@@ -10,6 +10,8 @@ import {
   type Scaling,
 } from "../readout/mod.ts";
 import { BlockReader, type PositionsOf } from "./_cached_decks.ts";
+
+export type { PositionsOf } from "./_cached_decks.ts";
 import type { CacheBlock, RatesCache } from "./rates_cache.ts";
 
 /** The settings of a fit on cached rates, all of which decide its result. */

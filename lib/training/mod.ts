@@ -76,3 +76,36 @@ export type {
   FitMemory,
   LogValues,
 } from "./day_steps.ts";
+export { cachedFeatures } from "./cached_features.ts";
+export {
+  CACHED_FIT,
+  type CachedFitData,
+  type CachedFitOptions,
+  type CachedFitResult,
+  type CachedFitSettings,
+  type CachedFitState,
+  fitCached,
+  type PassReport,
+  type PositionsOf,
+} from "./cached_fit.ts";
+export {
+  type CachedOutcome,
+  cachedRunConfig,
+  type CachedRunOptions,
+  type CachedRunSettings,
+  type FitOutcome,
+  trainCached,
+} from "./cached_run.ts";
+export {
+  BLOCK_ROWS,
+  type CacheBlock,
+  type CacheKey,
+  type CacheLimits,
+  type CacheSetup,
+  type FillOptions,
+  RatesCache,
+  type RetiredBlock,
+  type ShowRows,
+} from "./rates_cache.ts";
+export { cacheSetup, type KeptSteps, showAsBytes } from "./cache_rates.ts";
+export type { JsonValue, NamedTensor, RunCheckpoint, RunFolder } from "./cached_run_folder.ts";

@@ -68,8 +68,9 @@ export interface LearnOptions extends LongWork {
   readonly rate: number;
   /** Positions that are mixed in: row `~number` of it for every number below 0 in the order. */
   readonly extra?: Deck | undefined;
-  /** Positions that earlier calls of the same piece of work did, and how many there are in all, for progress reports. */
+  /** Positions that earlier calls of the same piece of work did, for progress reports. */
   readonly before?: number;
+  /** Positions of the whole piece of work, for progress reports. */
   readonly of?: number;
   /** What is being done, for progress reports. */
   readonly task?: string;

@@ -1,0 +1,224 @@
+import { join } from "node:path";
+import { type Engine, wasmEngine } from "../lib/brain/mod.ts";
+import type { Connectome } from "../lib/connectome/mod.ts";
+import { connectomeDigest, growModelFly, loadConnectome } from "../lib/connectome/mod.ts";
+import { loadPositions, shippedPositions } from "../lib/data/mod.ts";
+import { describeEye, type EyeName } from "../lib/eye/mod.ts";
+import type { Interval, Scores } from "../lib/readout/mod.ts";
+import { cachedRunConfig, type CachedRunOptions, trainCached } from "../lib/training/mod.ts";
+import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
+import { interruptSignal, ProgressBars } from "./_progress.ts";
+import { openRunFolder } from "./_run_folder.ts";
+import { table } from "./_table.ts";
+
+/** `fly train cached` */
+export const command: Command = {
+  name: "train cached",
+  summary: "run the brain once over all positions, keep its rates, and fit a readout on them to the end",
+  help: `
+Usage: deno task fly train cached [options]
+
+Shows every position to the brain once and keeps the rates of its descending neurons as bytes, then fits a linear
+readout on them, pass after pass, until the loss on held-out positions (VAL) stops falling, and judges it on others
+(HOLD) beside the blind baseline. Stopped or killed at any moment, the same command goes on where it was and ends the
+same. 'touch runs/NAME/stop' ends it after a pass.
+
+  --connectome FILE  from 'fly connectome build' or 'fly connectome grow' (a model fly at scale 1/8, grown here)
+  --positions FILE   from 'fly data prepare' (the positions that come with the library)
+  --name NAME        the run's folder, runs/NAME (cached)
+  --cache FOLDER     where the rates are kept (cache, in the run's folder)
+  --train N          training positions to fit on, from the front (all)
+  --read STEPS       steps whose mean is read, with commas between (9,10,11,12)
+  --side-by-side     reads each of the steps on its own instead of their mean
+  --penalty LIST     penalties to try on the weights, with commas between; VAL decides (0)
+  --side-penalty LIST  the same for what steps side by side say beyond their mean (0.0001,0)
+  --curriculum SHARE share of every batch that comes from the lessons in finishing (0.1, with their file)
+  --curriculum-positions FILE  the lessons, from 'fly data curriculum'
+  --eye NAME         fair, first, larva or auto: the fair eye where the brain has eye columns (auto)
+  --engine NAME      wasm, webgpu, tensorflow, reference or auto (wasm)
+  --precision NAME   of the wasm engine: float32, int16 or int8 (float32)
+  --batch N          positions a step (256)
+  --rate N           the first step size (0.0005)
+  --passes N         passes at most (60)
+  --block-rows N     positions of a block of the cache (262144)
+  --min-free-gb N    the oldest blocks go while the disk has less left than this (0)
+  --max-cache-gb N   the oldest blocks go while the cache is larger than this (no limit)
+  --seed N           seed of the order of positions and of the intervals (1)
+
+Example: deno task fly train cached --connectome data/larva.arrow --positions data/positions.arrow --side-by-side`,
+
+  async run(args) {
+    const { values } = readOptions(args, {
+      connectome: { type: "string" },
+      positions: { type: "string" },
+      name: { type: "string", default: "cached" },
+      cache: { type: "string" },
+      train: { type: "string" },
+      read: { type: "string", default: "9,10,11,12" },
+      "side-by-side": { type: "boolean", default: false },
+      penalty: { type: "string", default: "0" },
+      "side-penalty": { type: "string", default: "0.0001,0" },
+      curriculum: { type: "string", default: "0.1" },
+      "curriculum-positions": { type: "string" },
+      eye: { type: "string", default: "auto" },
+      engine: { type: "string", default: "wasm" },
+      precision: { type: "string", default: "float32" },
+      batch: { type: "string", default: "256" },
+      rate: { type: "string", default: "0.0005" },
+      passes: { type: "string", default: "60" },
+      "block-rows": { type: "string" },
+      "min-free-gb": { type: "string" },
+      "max-cache-gb": { type: "string" },
+      seed: { type: "string", default: "1" },
+    });
+    const { eye, name } = values;
+    if (!["auto", "fair", "first", "larva"].includes(eye)) {
+      throw new UsageError(`--eye is '${eye}', fair, first, larva or auto is wanted`);
+    }
+    if (!/^[\w.-]+$/.test(name)) {
+      throw new UsageError(`--name is '${name}', letters, digits, . - and _ are wanted`);
+    }
+    const list = (option: "penalty" | "side-penalty") =>
+      values[option].split(",").map((each) => readNumber(option, each, { least: 0 }));
+    const optional = (option: "min-free-gb" | "max-cache-gb") =>
+      values[option] === undefined ? undefined : readNumber(option, values[option], { least: 0 });
+    const whole = (option: "batch" | "passes", least = 1) =>
+      readNumber(option, values[option], { whole: true, least });
+    const lessons = values["curriculum-positions"];
+    const engine = engineOf(values.engine, values.precision);
+    const started = performance.now();
+
+    using bars = new ProgressBars();
+    const connectome = values.connectome === undefined
+      ? growModelFly({ scale: 1 / 8, seed: 1 }, { onProgress: bars.report })
+      : await loadConnectome(values.connectome);
+    const positions = values.positions === undefined
+      ? await shippedPositions({ onProgress: bars.report })
+      : await loadPositions(values.positions);
+    const curriculum = lessons === undefined ? undefined : await loadPositions(lessons);
+    const options: CachedRunOptions = {
+      eye: eye as EyeName,
+      steps: values.read.split(",").map((step) =>
+        readNumber("read", step, { whole: true, least: 1, most: 12 })
+      ),
+      sideBySide: values["side-by-side"],
+      decays: list("penalty"),
+      contrastDecays: list("side-penalty"),
+      curriculum,
+      curriculumShare: readNumber("curriculum", values.curriculum, { least: 0, most: 0.9 }),
+      train: values.train === undefined
+        ? undefined
+        : readNumber("train", values.train, { whole: true, least: 256 }),
+      seed: readNumber("seed", values.seed, { whole: true, least: 0, most: 0xffffffff }),
+      fit: {
+        batch: whole("batch"),
+        maxPasses: whole("passes"),
+        rate: readNumber("rate", values.rate, { least: 1e-9 }),
+      },
+      cacheFolder: values.cache,
+      blockRows: values["block-rows"] === undefined
+        ? undefined
+        : readNumber("block-rows", values["block-rows"], { whole: true, least: 1 }),
+      minFreeGb: optional("min-free-gb"),
+      maxCacheGb: optional("max-cache-gb"),
+      brain: { engine },
+    };
+    await using run = await openRunFolder(join("runs", name), {
+      ...cachedRunConfig(options),
+      engine: `${values.engine} ${values.precision}`,
+      inputs: {
+        connectome: connectomeDigest(connectome),
+        positions: positions.digest,
+        ...(curriculum === undefined ? {} : { curriculum: curriculum.digest }),
+      },
+    });
+    let fit = "";
+    const outcome = await trainCached(run, connectome, positions, {
+      ...options,
+      signal: interruptSignal(),
+      onProgress: bars.report,
+      onRetire: ({ file, rows, reason }) =>
+        console.log(`retired ${file}, ${rows.toLocaleString("en-US")} positions: ${reason}`),
+      onPass: (of, { pass, rate, trainLoss, valLoss, bestLoss }, blindLoss) => {
+        if (of !== fit) {
+          fit = of;
+          console.log(`\n${of}\n  pass      step  training loss  VAL loss  against blind`);
+        }
+        const against = valLoss - blindLoss;
+        console.log(
+          `  ${String(pass).padStart(4)}  ${rate.toExponential(1).padStart(8)}  ${
+            trainLoss.toFixed(4).padStart(13)
+          }  ${valLoss.toFixed(4).padStart(8)}  ${signed(against).padStart(13)}${
+            valLoss === bestLoss ? "  best" : ""
+          }`,
+        );
+      },
+    });
+    bars[Symbol.dispose]();
+    if (outcome === undefined) {
+      console.log(
+        `\nStopped, as asked. The same command goes on from here once ${join(run.folder, "stop")} is gone.`,
+      );
+      return;
+    }
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(
+      `\n${summary(connectome, outcome)}\n\nKept in ${
+        join(run.folder, "readout.arrow")
+      }. Done in ${seconds} s.`,
+    );
+  },
+};
+
+function engineOf(name: string, precision: string): Engine | "auto" | "webgpu" | "tensorflow" | "reference" {
+  if (precision !== "float32" && precision !== "int16" && precision !== "int8") {
+    throw new UsageError(`--precision is '${precision}', float32, int16 or int8 is wanted`);
+  }
+  if (name === "wasm") return wasmEngine({ precision });
+  if (precision !== "float32") throw new UsageError(`--precision ${precision} is for --engine wasm`);
+  if (name === "auto" || name === "webgpu" || name === "tensorflow" || name === "reference") return name;
+  throw new UsageError(`--engine is '${name}', wasm, webgpu, tensorflow, reference or auto is wanted`);
+}
+
+const signed = (value: number): string => (value < 0 ? "" : "+") + value.toFixed(4);
+
+function summary(
+  connectome: Connectome,
+  outcome: NonNullable<Awaited<ReturnType<typeof trainCached>>>,
+): string {
+  const { eye, engine, trained, judged, scores, blind, againstBlind, curriculum, chosen, fits } = outcome;
+  const held = judged.rows.length.toLocaleString("en-US");
+  const percent = ({ value, low, high }: Interval) =>
+    `${(100 * value).toFixed(1)} % (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})`;
+  const nats = ({ value, low, high }: Interval) =>
+    `${value.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
+  const line = (
+    name: string,
+    { top1, good, loss }: Scores,
+  ) => [name, percent(top1), percent(good), nats(loss)];
+  const rows = [line("blind", blind), line(connectome.name, scores), line("difference", againstBlind)];
+  return [
+    `${connectome.name}, ${eye.name} eye, fitted on ${
+      trained.toLocaleString("en-US")
+    } positions, judged on ` +
+    `${held} held-out ones (HOLD)`,
+    describeEye(eye),
+    `Engine: ${engine}`,
+    ...fits.length > 1
+      ? [
+        "",
+        ...fits.map(({ name, valLoss, passes }) =>
+          `${name}: VAL loss ${valLoss.toFixed(4)}, ${passes} passes`
+        ),
+      ]
+      : [],
+    `Kept: ${chosen}`,
+    "",
+    table(["", "top-1", "good moves", "loss"], rows),
+    ...curriculum === undefined
+      ? []
+      : ["", `Fastest wins in the curriculum's held-out positions: ${percent(curriculum.top1)}`],
+    "",
+    "In brackets: 95 % intervals, games drawn again. A good move is within 1 percent point of the teacher's best.",
+  ].join("\n");
+}
