@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   "cache enqueue": () => import("./cli/cache_enqueue.ts"),
   "cache worker": () => import("./cli/cache_worker.ts"),
   "cache gather": () => import("./cli/cache_gather.ts"),
+  "train day": () => import("./cli/train_day.ts"),
   "watch": () => import("./cli/watch.ts"),
   "probe": () => import("./cli/probe.ts"),
   "train cached": () => import("./cli/train_cached.ts"),

@@ -4,7 +4,7 @@ import type { JsonValue, RunCheckpoint } from "./cached_run_folder.ts";
 /** Where a long run is between two pieces of work. */
 export interface DayState {
   /** What it does next. */
-  readonly stage: "fill" | "fit" | "rate" | "done";
+  readonly stage: "ready" | "fill" | "fit" | "rate" | "done";
   /** Shards that were taken: the number of the next one. */
   readonly shard: number;
   /** Shards filled since the last fit. */

@@ -1,6 +1,7 @@
 import { DataError, type LongWork } from "../common/mod.ts";
 import { DayGuard, ShortageError, StopError } from "./_day_guard.ts";
 import { dayCheckpoint, type DayState, type FitMemory, readDayCheckpoint } from "./_day_state.ts";
+import { messageOf, roundSeconds, unlessAborted } from "./_day_helpers.ts";
 import type { RunFolder } from "./cached_run_folder.ts";
 import type { DayOptions, DayOutcome, DaySettings, DaySteps, LogValues } from "./day_steps.ts";
 
@@ -24,8 +25,11 @@ export async function runDay(
   settings: DaySettings,
   options: DayOptions,
 ): Promise<DayOutcome> {
-  const day = new Day(run, steps, settings, options, readDayCheckpoint(await run.checkpoint()));
-  return await day.toItsEnd();
+  const checkpoint = await run.checkpoint();
+  const { state, memory } = readDayCheckpoint(checkpoint);
+  const first = checkpoint === undefined && steps.ready !== undefined;
+  const from = { state: first ? { ...state, stage: "ready" as const } : state, memory };
+  return await new Day(run, steps, settings, options, from).toItsEnd();
 }
 
 /** A long run under way. */
@@ -74,7 +78,8 @@ class Day {
       for (let short = 0; this.#state.stage !== "done";) {
         const { stage } = this.#state;
         try {
-          if (stage === "fill") await this.#fill(ending.signal);
+          if (stage === "ready") await this.#ready();
+          else if (stage === "fill") await this.#fill(ending.signal);
           else if (stage === "fit") await this.#fit();
           else await this.#rate();
           short = 0;
@@ -143,6 +148,17 @@ class Day {
     return result;
   }
 
+  async #ready(): Promise<void> {
+    const doing = "showing the first positions to the brain";
+    const { signal } = this.#options;
+    const positions = await this.#guard.watch(
+      doing,
+      signal,
+      (signal) => this.#steps.ready!(this.#work(signal)),
+    );
+    await this.#save({ ...this.#state, stage: "fit", positions }, "ready", { positions });
+  }
+
   async #fill(ending: AbortSignal): Promise<void> {
     const state = this.#state;
     const { shards } = this.#steps;
@@ -197,8 +213,8 @@ class Day {
         shard,
         rows: positions,
         positions: state.positions + positions,
-        seconds: round(seconds),
-        downloadSeconds: round(arrived.seconds),
+        seconds: roundSeconds(seconds),
+        downloadSeconds: roundSeconds(arrived.seconds),
         shardsPerFit,
       },
     );
@@ -244,7 +260,7 @@ class Day {
     const { bestLoss, positions } = this.#state;
     const best = Math.min(valLoss, bestLoss ?? Infinity);
     const state: DayState = { ...this.#state, sinceFit: 0, fits: fits + 1, bestLoss: best };
-    const seconds = round((performance.now() - started) / 1000);
+    const seconds = roundSeconds((performance.now() - started) / 1000);
     await this.#save(
       { ...state, stage: this.#steps.rate === undefined ? this.#afterRating(state) : "rate" },
       "fitted",
@@ -286,20 +302,3 @@ class Day {
     }
   }
 }
-
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const stop = () => aborted.reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-const round = (seconds: number): number => Number(seconds.toFixed(1));

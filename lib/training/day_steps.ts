@@ -16,6 +16,12 @@ export interface DaySteps {
   /** The shards, in the order they are taken. */
   readonly shards: readonly string[];
   /**
+   * Does what comes before all shards: shows the positions to the brain that are here from the start. A fit follows.
+   *
+   * @returns How many positions there are.
+   */
+  readonly ready?: ((work: LongWork) => Promise<number>) | undefined;
+  /**
    * Brings a shard here; does nothing where it is here already.
    *
    * @throws {DataError} If there is no such shard: the run goes on without it. After any other error it tries again.

@@ -372,6 +372,17 @@ Deno.test("`runDay()` writes down what it does, how far it is, how warm and how 
   });
 });
 
+Deno.test("`runDay()` fits on the positions that are there from the start before it takes shards", async () => {
+  const disk = emptyDisk();
+  const { run, steps } = boot(disk);
+  const { state } = await runDay(run, { ...steps, ready: () => Promise.resolve(1000) }, SETTINGS, OPTIONS);
+  assert.deepEqual([state.positions, state.fits], [1500, 4]);
+  assert.match(
+    without(disk).map(({ event }) => event).join(" "),
+    /^ready pass fitted rated filled filled pass/,
+  );
+});
+
 Deno.test("`runDay()` goes on when the games for a rating fail", async () => {
   const disk = emptyDisk();
   const { run, steps } = boot(disk);

@@ -1,0 +1,194 @@
+import { basename, join } from "node:path";
+import { connectomeDigest, loadConnectome } from "../lib/connectome/mod.ts";
+import {
+  chessbenchShard,
+  excludeHeldOut,
+  loadPositions,
+  parseShards,
+  shippedPositions,
+} from "../lib/data/mod.ts";
+import { eyeFor, type EyeName } from "../lib/eye/mod.ts";
+import { cpuTemperature, machineRoom, runDay, THROTTLE, Throttle, wake } from "../lib/training/mod.ts";
+import { CACHED_FIT } from "../lib/training/cached_fit.ts";
+import { type DayShard, daySteps } from "../lib/training/day_work.ts";
+import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
+import { interruptSignal } from "./_progress.ts";
+import { openRunFolder } from "./_run_folder.ts";
+
+/** `fly train day`. */
+export const command: Command = {
+  name: "train day",
+  summary: "the long run: download shards, show them to the brain, fit every few hours, for days",
+  help: `
+Usage: deno task fly train day --connectome FILE [options]
+
+Shows the positions that are here to the brain and fits a readout, then takes shard after shard of ChessBench: the next
+one is downloaded while the brain works on the last. Every few hours the readout is fitted again on everything. Killed at
+any moment, the same command goes on where it was. 'touch runs/NAME/stop' ends it cleanly; 'fly watch --run NAME' draws it.
+
+  --connectome FILE      from 'fly connectome build' or 'fly connectome grow'
+  --positions FILE       from 'fly data prepare'; its HOLD and VAL judge every fit (those that come with the library)
+  --curriculum-positions FILE  lessons in finishing, from 'fly data curriculum'
+  --curriculum SHARE     share of every batch that comes from them (0.1)
+  --shards LIST          shards of ChessBench in this order, for example 0-99 (0-1023)
+  --file FILE            a shard that is here already, instead of --shards; may be given several times
+  --from URL             a mirror: the shards come from URL/NAME
+  --name NAME            the run's folder, runs/NAME (day)
+  --read STEPS           steps whose mean is read, with commas between (9,10,11,12)
+  --eye NAME             fair, first, larva or auto: the fair eye where the brain has eye columns (auto)
+  --fit-every HOURS      hours between two fits; turned into shards once, after the first shard (6)
+  --fit-every-shards N   shards between two fits, instead of hours
+  --fits N               end after so many fits (when no shard is left)
+  --batch N              positions a step of the fit (${CACHED_FIT.batch})
+  --rate N               the fit's first step size (${CACHED_FIT.rate})
+  --passes N             passes of a fit at most (${CACHED_FIT.maxPasses})
+  --target DEGREES       the processor is held to this temperature in °C, where it has a sensor (${THROTTLE.target})
+  --min-free-gb N        the oldest blocks go while the disk has less left than this (10)
+  --max-cache-gb N       the oldest blocks go while the cache is larger than this (no limit)
+  --min-memory-gb N      work is broken off and waits while less memory is left than this (1)
+  --seed N               seed of the fits (1)
+
+Example: deno task fly train day --connectome data/fly.arrow --positions data/positions.arrow --shards 6-200`,
+
+  async run(args) {
+    const { values } = readOptions(args, {
+      connectome: { type: "string" },
+      positions: { type: "string" },
+      "curriculum-positions": { type: "string" },
+      curriculum: { type: "string", default: "0.1" },
+      shards: { type: "string", default: "0-1023" },
+      file: { type: "string", multiple: true },
+      from: { type: "string" },
+      name: { type: "string", default: "day" },
+      read: { type: "string", default: "9,10,11,12" },
+      eye: { type: "string", default: "auto" },
+      "fit-every": { type: "string", default: "6" },
+      "fit-every-shards": { type: "string" },
+      fits: { type: "string" },
+      batch: { type: "string", default: String(CACHED_FIT.batch) },
+      rate: { type: "string", default: String(CACHED_FIT.rate) },
+      passes: { type: "string", default: String(CACHED_FIT.maxPasses) },
+      target: { type: "string", default: String(THROTTLE.target) },
+      "min-free-gb": { type: "string", default: "10" },
+      "max-cache-gb": { type: "string" },
+      "min-memory-gb": { type: "string", default: "1" },
+      seed: { type: "string", default: "1" },
+    });
+    if (!values.connectome) throw new UsageError("--connectome FILE is wanted");
+    if (!/^[\w.-]+$/.test(values.name)) {
+      throw new UsageError(`--name is '${values.name}', a plain name is wanted`);
+    }
+    if (!["auto", "fair", "first", "larva"].includes(values.eye)) {
+      throw new UsageError(`--eye is '${values.eye}', fair, first, larva or auto is wanted`);
+    }
+    const whole = (name: "batch" | "passes" | "fits" | "fit-every-shards") =>
+      values[name] === undefined ? undefined : readNumber(name, values[name], { whole: true, least: 1 });
+    const steps = values.read.split(",").map((step) =>
+      readNumber("read", step, { whole: true, least: 1, most: 12 })
+    );
+    const target = readNumber("target", values.target, { least: 30, most: 110 });
+    const minFreeGb = readNumber("min-free-gb", values["min-free-gb"], { least: 0 });
+    const maxCacheGb = values["max-cache-gb"] === undefined
+      ? undefined
+      : readNumber("max-cache-gb", values["max-cache-gb"], { least: 0 });
+    const availableBytes = 1e9 * readNumber("min-memory-gb", values["min-memory-gb"], { least: 0 });
+    const settings = {
+      shardsPerFit: whole("fit-every-shards"),
+      fitEveryHours: readNumber("fit-every", values["fit-every"], { least: 0.001 }),
+      fits: whole("fits"),
+    };
+    const fit = {
+      batch: whole("batch")!,
+      maxPasses: whole("passes")!,
+      rate: readNumber("rate", values.rate, { least: 1e-9 }),
+      seed: readNumber("seed", values.seed, { whole: true, least: 0, most: 0xffffffff }),
+      curriculumShare: readNumber("curriculum", values.curriculum, { least: 0, most: 0.9 }),
+    };
+    const shards: DayShard[] = values.file?.map((path) => ({ name: basename(path), path })) ??
+      parseShards(values.shards).map(chessbenchShard);
+
+    const signal = interruptSignal();
+    const connectome = await loadConnectome(values.connectome);
+    const lessons = values["curriculum-positions"];
+    const curriculum = lessons === undefined ? undefined : await loadPositions(lessons);
+    const all = values.positions === undefined
+      ? await shippedPositions()
+      : await loadPositions(values.positions);
+    const positions = curriculum === undefined ? all : excludeHeldOut(all, [curriculum]);
+    await using run = await openRunFolder(join("runs", values.name), {
+      kind: "day",
+      eye: values.eye,
+      steps,
+      shards: shards.map(({ name }) => name),
+      shardsPerFit: settings.shardsPerFit ?? null,
+      fitEveryHours: settings.fitEveryHours,
+      ...fit,
+      inputs: {
+        connectome: connectomeDigest(connectome),
+        positions: positions.digest,
+        ...(curriculum === undefined ? {} : { curriculum: curriculum.digest }),
+      },
+    });
+    const throttle = new Throttle({
+      temperature: () => cpuTemperature(),
+      target,
+      brake: Math.max(THROTTLE.brake, target + 8),
+      release: Math.min(THROTTLE.release, target),
+    });
+    const eye = eyeFor(connectome, values.eye as EyeName);
+    await using brain = await wake(connectome, eye, positions, { signal });
+    await using work = await daySteps({
+      folder: run.folder,
+      brain,
+      eye,
+      positions,
+      curriculum,
+      shards,
+      steps,
+      fit,
+      throttle,
+      limits: { minFreeGb, maxCacheGb },
+      download: { from: values.from },
+    });
+    const room = () => machineRoom(run.folder);
+    console.log(
+      `${connectome.name}: a long run in ${run.folder}, ${shards.length.toLocaleString("en-US")} shards`,
+    );
+    console.log(
+      `'deno task fly watch --run ${values.name}' draws it, 'touch ${join(run.folder, "stop")}' ends it`,
+    );
+    const logged: typeof run = {
+      ...run,
+      async log(event, values = {}) {
+        await run.log(event, values);
+        if (event !== "status") console.log(lineOf(event, values));
+      },
+    };
+    const { ended, state } = await runDay(logged, work, settings, {
+      signal,
+      machine: { temperature: () => cpuTemperature(), share: () => throttle.state.share, room },
+      // The cache makes room for itself down to minFreeGb; below half of it something else fills the disk.
+      limits: { freeBytes: 5e8 * minFreeGb, availableBytes },
+    });
+    const fits = `${state.fits.toLocaleString("en-US")} fits, ${
+      state.positions.toLocaleString("en-US")
+    } positions`;
+    if (ended === "done") console.log(`Done: ${fits}. The readout is ${join(run.folder, "readout.arrow")}`);
+    else {
+      console.log(
+        `Stopped, as asked, after ${fits}. The same command goes on from here once ${
+          join(run.folder, "stop")
+        } is gone.`,
+      );
+    }
+  },
+};
+
+function lineOf(event: string, values: Readonly<Record<string, unknown>>): string {
+  const told = Object.entries(values).map(([name, value]) =>
+    `${name} ${
+      typeof value === "number" ? value.toLocaleString("en-US", { maximumFractionDigits: 4 }) : value
+    }`
+  );
+  return `${new Date().toTimeString().slice(0, 8)}  ${event}: ${told.join(", ")}`;
+}
