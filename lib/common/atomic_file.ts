@@ -26,13 +26,13 @@ export async function writeFileAtomic(
     await file.sync();
   } catch (error) {
     await Deno.remove(temporary).catch(() => {});
-    throw named(error, path);
+    throw diskError(error, path);
   }
   await Deno.rename(temporary, path);
 }
 
 /** The system's own words say neither which file it was nor what to do: "No space left on device (os error 28)". */
-function named(error: unknown, path: string): unknown {
+export function diskError(error: unknown, path: string): unknown {
   const found = error instanceof Error ? /^(.*) \(os error \d+\)$/.exec(error.message)?.[1] : undefined;
   if (found === undefined) return error;
   const hint = /no space|quota/i.test(found) ? "; make room on the disk and start again" : "";

@@ -1,26 +1,8 @@
-/** A value that JSON can hold. */
-export type JsonValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JsonValue[]
-  | { readonly [name: string]: JsonValue };
+import type { JsonValue } from "./run.ts";
+import type { NamedTensor } from "./safetensors.ts";
 
-/** Numbers with a shape, in a checkpoint. */
-export interface NamedTensor {
-  /** Its sizes, the slowest first. */
-  readonly shape: readonly number[];
-  /** The numbers. */
-  readonly data:
-    | Float32Array
-    | Float64Array
-    | Int32Array
-    | Uint8Array
-    | Int8Array
-    | Uint16Array
-    | BigInt64Array;
-}
+export type { JsonValue } from "./run.ts";
+export type { NamedTensor } from "./safetensors.ts";
 
 /** What a run saves to go on from. */
 export interface RunCheckpoint {

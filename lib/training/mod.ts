@@ -108,4 +108,24 @@ export {
   type ShowRows,
 } from "./rates_cache.ts";
 export { cacheSetup, type KeptSteps, showAsBytes } from "./cache_rates.ts";
-export type { JsonValue, NamedTensor, RunCheckpoint, RunFolder } from "./cached_run_folder.ts";
+export type { RunCheckpoint, RunFolder } from "./cached_run_folder.ts";
+export {
+  type Checkpoint,
+  type JsonValue,
+  type LogEntry,
+  openRun,
+  type OpenRunOptions,
+  readCheckpoint,
+  readLog,
+  Run,
+  RUN_FILES,
+  type RunConfig,
+} from "./run.ts";
+export {
+  loadSafeTensors,
+  type NamedTensor,
+  peekSafeTensors,
+  type SafeTensors,
+  saveSafeTensors,
+  type TensorData,
+} from "./safetensors.ts";
