@@ -69,7 +69,7 @@ function doing(lines: readonly LogLine[]): string {
   const what = String(last["doing"] ?? last["task"] ?? last["fit"] ?? last["event"]);
   const [done, total] = [last["done"] ?? last["batch"], last["total"] ?? last["batches"]];
   if (typeof done !== "number") {
-    return typeof last["pass"] === "number" ? `${what}: ${number(last["pass"])} passes` : what;
+    return typeof last["pass"] === "number" ? `${what}: pass ${number(last["pass"])}` : what;
   }
   const unit = String(last["unit"] ?? (last["batch"] === undefined ? "" : "batches"));
   if (typeof total !== "number" || total <= 0) return `${what}: ${number(done)} ${unit}`.trimEnd();
@@ -101,9 +101,9 @@ function soFar(lines: readonly LogLine[]): string {
   const positions = lastWith(lines, "positions");
   if (positions !== undefined) parts.push(`${number(positions["positions"])} positions`);
   const filled = lines.filter(({ event }) => event === "filled").length;
-  if (filled > 0) parts.push(`${number(filled)} shards`);
+  if (filled > 0) parts.push(counted(filled, "shard"));
   const fits = lines.filter(({ event }) => event === "fitted").length;
-  if (fits > 0) parts.push(`${number(fits)} fits`);
+  if (fits > 0) parts.push(counted(fits, "fit"));
   const first = timeOf(lines[0]!);
   if (Number.isFinite(first)) parts.push(`${duration(timeOf(lines.at(-1)!) - first)} since its first line`);
   return parts.join(", ");
@@ -148,7 +148,7 @@ function machineOf(lines: readonly LogLine[]): string {
 function eventLine(line: LogLine): string {
   const { event, time: _time, ...values } = line;
   const told = Object.entries(values).filter(([, value]) => typeof value !== "object").map(([name, value]) =>
-    `${name} ${typeof value === "number" ? number(value, 4) : value}`
+    `${name} ${typeof value === "number" ? short(value) : value}`
   );
   return `${clock(line)}  ${String(event).padEnd(10)} ${told.join(", ")}`.trimEnd().slice(0, 160);
 }
@@ -168,6 +168,17 @@ function clock(line: LogLine): string {
 
 function number(value: unknown, digits = 0): string {
   return Number(value).toLocaleString("en-US", { maximumFractionDigits: digits });
+}
+
+/** Step sizes are small, positions many. */
+function short(value: number): string {
+  return Number.isInteger(value)
+    ? number(value)
+    : value.toLocaleString("en-US", { maximumSignificantDigits: 5 });
+}
+
+function counted(count: number, thing: string): string {
+  return `${number(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
 
 function duration(milliseconds: number): string {

@@ -35,7 +35,7 @@ Deno.test("`watchFrame()` says what a long run does, how far, the best so far an
   assert.match(frame, /^run {6}day, last sign of life 12 s ago$/m);
   assert.match(frame, /^doing {4}showing train-00003 to the brain$/m);
   assert.match(frame, /\[={4} {16}\] 24 %, 121,000 of 500,000 positions, 350 a second, 18 min left/);
-  assert.match(frame, /^so far {3}1,030,000 positions, 1 shards, 3 fits, 41 min since its first line$/m);
+  assert.match(frame, /^so far {3}1,030,000 positions, 1 shard, 3 fits, 41 min since its first line$/m);
   assert.match(frame, /^best {5}VAL loss 2\.8530 \(\d\d-\d\d \d\d:35\), last 2\.8601 {2}█▁█$/m);
   assert.match(frame, /^rating {3}Elo 752$/m);
   assert.match(
@@ -71,7 +71,7 @@ Deno.test("`watchFrame()` draws runs that count batches or passes", () => {
     valLoss: 2.9,
     blindLoss: 3.02,
   }];
-  assert.match(watchFrame("cached", cached, now(1)), /doing {4}mean, penalty 0: 3 passes/);
+  assert.match(watchFrame("cached", cached, now(1)), /doing {4}mean, penalty 0: pass 3/);
   assert.match(watchFrame("cached", cached, now(1)), /blind 3\.0200/);
 });
 
