@@ -11,6 +11,7 @@ const PROBES: Readonly<Record<string, () => boolean>> = {
   stockfish: () => found("stockfish") || found("/usr/games/stockfish"),
   python: () => runs(PYTHON, ["-c", "import pyarrow"]),
   scipy: () => runs(PYTHON, ["-c", "import scipy"]),
+  safetensors: () => runs(PYTHON, ["-c", "import safetensors.numpy"]),
   redis: () => runs("redis-server", ["--version"]),
   tensorflow: () => exists(new URL("../.tensorflow/tfjs_binding.node", import.meta.url)),
 };

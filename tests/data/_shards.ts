@@ -5,6 +5,8 @@ import type { ShardRow } from "../../lib/data/mod.ts";
 import { encodeRow } from "../../lib/data/_row_codec.ts";
 import { packRows } from "../../lib/data/_shard_file.ts";
 
+export { TemporaryFolder } from "../_temporary_folder.ts";
+
 /** Rows of a game of random moves, each with random chances for all its moves. */
 export function randomGame(seed: number, plies: number, game?: number): ShardRow[] {
   const random = new Random(seed, "random game");
@@ -40,15 +42,4 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array {
     at += part.length;
   }
   return whole;
-}
-
-/** A folder that goes away at the end of a `using` block. */
-export class TemporaryFolder implements Disposable {
-  /** Where it is. */
-  readonly path: string = Deno.makeTempDirSync();
-
-  /** Removes it. */
-  [Symbol.dispose](): void {
-    Deno.removeSync(this.path, { recursive: true });
-  }
 }

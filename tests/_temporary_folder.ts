@@ -1,0 +1,10 @@
+/** A folder that is gone when the test ends. */
+export class TemporaryFolder implements Disposable {
+  /** Where it is. */
+  readonly path: string = Deno.makeTempDirSync({ prefix: "flychess-" });
+
+  /** Removes it. */
+  [Symbol.dispose](): void {
+    Deno.removeSync(this.path, { recursive: true });
+  }
+}
