@@ -8,7 +8,7 @@ export const QUIET_MINUTES = 45;
 const ENDINGS = new Set(["done", "stopped", "finished", "ended", "complete"]);
 
 /** Lines that only say that a run lives. */
-const HEARTBEATS = new Set(["status", "progress"]);
+const HEARTBEATS = new Set(["status", "progress", "checkpoint"]);
 
 /** Names of a held-out loss, best first. */
 const LOSSES = ["valLoss", "val_loss", "bestLoss", "loss"];

@@ -5,10 +5,10 @@ import { connectomeDigest, growModelFly, loadConnectome } from "../lib/connectom
 import { loadPositions, shippedPositions } from "../lib/data/mod.ts";
 import { describeEye, type EyeName } from "../lib/eye/mod.ts";
 import type { Interval, Scores } from "../lib/readout/mod.ts";
-import { cachedRunConfig, type CachedRunOptions, trainCached } from "../lib/training/mod.ts";
+import { cachedRunConfig, type CachedRunOptions, openRun, trainCached } from "../lib/training/mod.ts";
 import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
-import { openRunFolder } from "./_run_folder.ts";
+
 import { table } from "./_table.ts";
 
 /** `fly train cached` */
@@ -123,8 +123,10 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
       maxCacheGb: optional("max-cache-gb"),
       brain: { engine },
     };
-    await using run = await openRunFolder(join("runs", name), {
+    await using run = await openRun(join("runs", name), {
       ...cachedRunConfig(options),
+      kind: "cached",
+      seed: options.seed ?? 1,
       engine: `${values.engine} ${values.precision}`,
       inputs: {
         connectome: connectomeDigest(connectome),

@@ -8,12 +8,20 @@ import {
   shippedPositions,
 } from "../lib/data/mod.ts";
 import { eyeFor, type EyeName } from "../lib/eye/mod.ts";
-import { cpuTemperature, machineRoom, runDay, THROTTLE, Throttle, wake } from "../lib/training/mod.ts";
+import {
+  cpuTemperature,
+  machineRoom,
+  openRun,
+  runDay,
+  type RunFolder,
+  THROTTLE,
+  Throttle,
+  wake,
+} from "../lib/training/mod.ts";
 import { CACHED_FIT } from "../lib/training/cached_fit.ts";
 import { type DayShard, daySteps } from "../lib/training/day_work.ts";
 import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
 import { interruptSignal } from "./_progress.ts";
-import { openRunFolder } from "./_run_folder.ts";
 
 /** `fly train day`. */
 export const command: Command = {
@@ -115,7 +123,7 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
       ? await shippedPositions()
       : await loadPositions(values.positions);
     const positions = curriculum === undefined ? all : excludeHeldOut(all, [curriculum]);
-    await using run = await openRunFolder(join("runs", values.name), {
+    await using run = await openRun(join("runs", values.name), {
       kind: "day",
       eye: values.eye,
       steps,
@@ -157,8 +165,11 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
     console.log(
       `'deno task fly watch --run ${values.name}' draws it, 'touch ${join(run.folder, "stop")}' ends it`,
     );
-    const logged: typeof run = {
-      ...run,
+    const logged: RunFolder = {
+      folder: run.folder,
+      checkpoint: () => run.checkpoint(),
+      save: (checkpoint) => run.save(checkpoint),
+      stopAsked: () => run.stopAsked(),
       async log(event, values = {}) {
         await run.log(event, values);
         if (event !== "status") console.log(lineOf(event, values));

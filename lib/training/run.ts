@@ -101,7 +101,6 @@ export async function openRun(folder: string, config: RunConfig, options: OpenRu
     try {
       if (checkpoint === undefined) await log.cutTo(0);
       else if (seal !== undefined) await log.cutAfter(seal);
-      await Deno.remove(join(folder, RUN_FILES.stop)).catch(ignoreMissing);
       return new Run(folder, config, checkpoint !== undefined, lock, log);
     } catch (error) {
       log.close();
@@ -168,7 +167,7 @@ export class Run implements AsyncDisposable {
     await this.#log.add(event, values);
   }
 
-  /** Whether somebody asked it to stop, by a file named `stop` in its folder. */
+  /** Whether somebody asked it to stop, by a file named `stop` in its folder. Whoever made the file removes it. */
   async stopAsked(): Promise<boolean> {
     return await exists(join(this.folder, RUN_FILES.stop));
   }
@@ -292,8 +291,4 @@ async function exists(path: string): Promise<boolean> {
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
   }
-}
-
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof Deno.errors.NotFound)) throw error;
 }

@@ -203,16 +203,14 @@ Deno.test("a decision is made once", async () => {
   assert.deepEqual(await run.decide("plan", () => ({ batches: 8 })), { batches: 7 });
 });
 
-Deno.test("a file named `stop` asks a run to stop, once", async () => {
+Deno.test("a file named `stop` asks a run to stop, for as long as it is there", async () => {
   using folder = new TemporaryFolder();
   const stop = join(folder.path, "stop");
-  {
-    await using run = await openRun(folder.path, CONFIG);
-    assert.equal(await run.stopAsked(), false);
-    await Deno.writeTextFile(stop, "");
-    assert.equal(await run.stopAsked(), true);
-  }
   await using run = await openRun(folder.path, CONFIG);
+  assert.equal(await run.stopAsked(), false);
+  await Deno.writeTextFile(stop, "");
+  assert.equal(await run.stopAsked(), true);
+  await Deno.remove(stop);
   assert.equal(await run.stopAsked(), false);
 });
 
