@@ -129,3 +129,4 @@ export {
   saveSafeTensors,
   type TensorData,
 } from "./safetensors.ts";
+export { scheduleFactor, WARM_UP } from "./schedule.ts";
