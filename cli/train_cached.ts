@@ -30,15 +30,15 @@ same. 'touch runs/NAME/stop' ends it after a pass.
   --train N          training positions to fit on, from the front (all)
   --read STEPS       steps whose mean is read, with commas between (9,10,11,12)
   --side-by-side     reads each of the steps on its own instead of their mean
-  --penalty LIST     penalties to try on the weights, with commas between; VAL decides (0)
-  --side-penalty LIST  the same for what steps side by side say beyond their mean (0.0001,0)
+  --penalty LIST     penalties to try on the weights, with commas between; VAL decides (0.01,0)
+  --side-penalty LIST  the same for what steps side by side say beyond their mean (0.01,0.001)
   --curriculum SHARE share of every batch that comes from the lessons in finishing (0.1, with their file)
   --curriculum-positions FILE  the lessons, from 'fly data curriculum'
   --eye NAME         fair, first, larva or auto: the fair eye where the brain has eye columns (auto)
   --engine NAME      wasm, webgpu, tensorflow, reference or auto (wasm)
   --precision NAME   of the wasm engine: float32, int16 or int8 (float32)
-  --batch N          positions a step (256)
-  --rate N           the first step size (0.0005)
+  --batch N          positions a step (1024)
+  --rate N           the first step size (0.002)
   --passes N         passes at most (60)
   --block-rows N     positions of a block of the cache (262144)
   --min-free-gb N    the oldest blocks go while the disk has less left than this (0)
@@ -56,15 +56,15 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
       train: { type: "string" },
       read: { type: "string", default: "9,10,11,12" },
       "side-by-side": { type: "boolean", default: false },
-      penalty: { type: "string", default: "0" },
-      "side-penalty": { type: "string", default: "0.0001,0" },
+      penalty: { type: "string", default: "0.01,0" },
+      "side-penalty": { type: "string", default: "0.01,0.001" },
       curriculum: { type: "string", default: "0.1" },
       "curriculum-positions": { type: "string" },
       eye: { type: "string", default: "auto" },
       engine: { type: "string", default: "wasm" },
       precision: { type: "string", default: "float32" },
-      batch: { type: "string", default: "256" },
-      rate: { type: "string", default: "0.0005" },
+      batch: { type: "string", default: "1024" },
+      rate: { type: "string", default: "0.002" },
       passes: { type: "string", default: "60" },
       "block-rows": { type: "string" },
       "min-free-gb": { type: "string" },
@@ -159,7 +159,7 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
     bars[Symbol.dispose]();
     if (outcome === undefined) {
       console.log(
-        `\nStopped, as asked. The same command goes on from here once ${join(run.folder, "stop")} is gone.`,
+        "\nStopped, as asked. The same command goes on from here.",
       );
       return;
     }

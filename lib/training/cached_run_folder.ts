@@ -14,7 +14,7 @@ export interface RunCheckpoint {
   readonly state: JsonValue;
 }
 
-/** The part of a run's folder that a cached run works with. */
+/** The part of a `Run` that a long piece of work needs: tests put in one of their own. */
 export interface RunFolder {
   /** Where it is. */
   readonly folder: string;

@@ -67,6 +67,7 @@ Deno.test("a fit never ends worse on VAL than it started, and side by side never
     // A step that can only do harm.
     const outcome = await trainCached(fileRun(folder), connectome, positions, {
       ...options,
+      decays: [0],
       fit: { ...options.fit, rate: 50 },
     });
     const [mean, apart] = outcome!.fits;
@@ -86,6 +87,7 @@ Deno.test("after a miss a cached fit halves its step", async () => {
     await trainCached(fileRun(folder), connectome, positions, {
       ...options,
       sideBySide: false,
+      decays: [0],
       fit: { maxPasses: 20, batch: 64, rate: 0.05 },
     });
     const passes = await passesOf(folder);
