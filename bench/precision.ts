@@ -9,13 +9,14 @@ import { writeFileAtomic } from "flychess/common";
 import { growModelFly } from "flychess/connectome";
 import { shippedPositions } from "flychess/data";
 import { drive, eyeFor } from "flychess/eye";
-import { type Engine, FlyBrain, referenceEngine, wasmEngine } from "flychess/brain";
+import { type Engine, FlyBrain, type Homeostasis, referenceEngine, wasmEngine } from "flychess/brain";
 import {
   applyReadout,
   denseFeatures,
   fitProbe,
   judgeScores,
   movesOf,
+  pairedDifference,
   type Readout,
   READOUT_COLUMNS,
 } from "flychess/readout";
@@ -41,6 +42,10 @@ export interface Effect {
   readonly top1: number;
   /** Policy loss, in nats. */
   readonly loss: number;
+  /** Mean difference of the loss to float32, position by position. */
+  readonly lossDifference: number;
+  /** Its 95 % interval, whole games drawn again. */
+  readonly lossInterval: readonly [low: number, high: number];
   /** Share of positions with the same favourite as in float32. */
   readonly sameFavourite: number;
   /** Largest difference of a rate. */
@@ -86,10 +91,13 @@ function compare(
   }
   difference.meanProbability /= moves;
   const judged = judgeScores(other!, positions, rows), count = rows.length;
+  const { loss } = pairedDifference(judged, judgeScores(exact!, positions, rows));
   return {
     positions: count,
     top1: judged.top1.reduce((sum, one) => sum + one, 0) / count,
     loss: judged.loss.reduce((sum, loss) => sum + loss, 0) / count,
+    lossDifference: loss.value,
+    lossInterval: [loss.low, loss.high],
     sameFavourite: same / count,
     ...difference,
   };
@@ -106,20 +114,27 @@ export async function measurePrecision(
   const positions = await shippedPositions(), connectome = growModelFly({ scale });
   const eye = eyeFor(connectome), first = positions.hold + positions.val;
   const calibration = drive(eye, positions.board, { rows: range(first, CALIBRATION) });
-  const think = async (engine: Engine, rows: Int32Array) => {
+  let exactly: Homeostasis | undefined;
+  const think = async (engine: Engine, rows: Int32Array, homeostasis?: Homeostasis) => {
     await using brain = await FlyBrain.create(connectome, { engine });
-    await brain.calibrate(calibration, { calm: true });
+    if (homeostasis === undefined) await brain.calibrate(calibration, { calm: true });
+    else await brain.setHomeostasis(homeostasis);
+    exactly ??= brain.homeostasis ?? undefined;
     return await brain.read(drive(eye, positions.board, { rows }), { steps: STEPS });
   };
   const hold = range(0, positions.hold), train = range(first, Math.min(fit, positions.count - first));
   const both = Int32Array.of(...hold, ...train), columns = connectome.output.length;
-  const exact = await think(wasmEngine(), both),
-    short = await think(wasmEngine({ precision: "int16" }), hold);
+  const exact = await think(wasmEngine(), both);
+  const short = await think(wasmEngine({ precision: "int16" }), hold);
+  const bytes = await think(wasmEngine({ precision: "int8" }), hold);
+  const strange = await think(wasmEngine({ precision: "int8" }), hold, exactly);
   const readout = await fitProbe(denseFeatures(exact, columns, { rows: both }), positions, train);
   const held = exact.subarray(0, hold.length * columns);
   const effects: Record<string, Effect> = {
     float32: compare(readout, [held, held], positions, hold),
     int16: compare(readout, [held, short], positions, hold),
+    int8: compare(readout, [held, bytes], positions, hold),
+    "int8, homeostasis of float32": compare(readout, [held, strange], positions, hold),
     "float32, kept as bytes": compare(
       readout,
       [held, held.map((rate) => Math.round(255 * rate) / 255)],
@@ -169,6 +184,7 @@ if (import.meta.main) {
       "Positions",
       "Top-1",
       "Loss",
+      "less float32's, 95 %",
       "Same favourite",
       "Rates, mean",
       "largest",
@@ -180,6 +196,9 @@ if (import.meta.main) {
       effect.positions.toLocaleString("en"),
       `${(100 * effect.top1).toFixed(2)} %`,
       effect.loss.toFixed(4),
+      `${effect.lossDifference.toFixed(5)} (${
+        effect.lossInterval.map((end) => end.toFixed(5)).join(" to ")
+      })`,
       `${(100 * effect.sameFavourite).toFixed(2)} %`,
       effect.meanRate.toExponential(1),
       effect.largestRate.toExponential(1),

@@ -6,7 +6,7 @@ import {
   HEARD_BYTES,
   INPUT_BYTES,
 } from "./_byte_layout.ts";
-import type { ByteKernels } from "./_byte_kernels.ts";
+import type { Kernels } from "./_instantiate.ts";
 import { CONTROL, type STEP } from "./_layout.ts";
 import { planWord } from "./_think_step.ts";
 
@@ -41,7 +41,7 @@ export interface ByteCalibrateJob {
 
 /** Adds up the inputs of all rows, tile by tile; `done` is told when a band has all of them. */
 function addTiles(
-  kernels: ByteKernels,
+  kernels: Kernels,
   memory: WebAssembly.Memory,
   { neurons, senders, receivers, tileTable }: ByteWiringLayout,
   before: number,
@@ -50,12 +50,11 @@ function addTiles(
 ): void {
   const columns = Math.ceil(neurons / senders), bands = Math.ceil(neurons / receivers);
   const table = new Uint32Array(memory.buffer, tileTable, columns * bands + 1);
-  const bytes = new Uint8Array(memory.buffer);
   for (let tile = 0; tile < columns * bands; tile++) {
     const column = Math.floor(tile / bands),
       from = tile % bands * receivers,
       to = Math.min(from + receivers, neurons);
-    if (column === 0) bytes.fill(0, inputs + from * INPUT_BYTES, inputs + to * INPUT_BYTES);
+    if (column === 0) kernels.begin(from, to, 0, 0, 0, inputs);
     kernels.addByteTile(table[tile]!, table[tile + 1]!, before + column * senders * HEARD_BYTES, inputs);
     if (column === columns - 1) done(from, to);
   }
@@ -63,7 +62,7 @@ function addTiles(
 
 /** One step of a think. */
 export function byteStep(
-  kernels: ByteKernels,
+  kernels: Kernels,
   memory: WebAssembly.Memory,
   layout: ByteLayout,
   { area, dark }: ByteJob,
@@ -110,7 +109,7 @@ export function byteStep(
 
 /** Takes chunks of a calibration step until there are none. */
 export function* calibrateBytes(
-  kernels: ByteKernels,
+  kernels: Kernels,
   memory: WebAssembly.Memory,
   layout: ByteCalibrationLayout,
   { half, step, floor, calm }: ByteCalibrateJob,
