@@ -1,7 +1,7 @@
 /**
- * `deno task build:wasm`: compiles kernels.as and bytes.as in kernels/ and writes `_kernels.ts`, which holds the two modules as
- * base64. Text in a module needs no file permission and works wherever imports work: from a registry, in a
- * worker, in a bundle, in Node.
+ * `deno task build:wasm`: compiles kernels.as and bytes.as in kernels/ and writes `_kernels.ts`, which holds the
+ * two modules as base64. Text in a module needs no file permission and works wherever imports work: from a
+ * registry, in a worker, in a bundle, in Node.
  *
  * @module
  */
