@@ -31,7 +31,7 @@ same. 'touch runs/NAME/stop' ends it after a pass.
   --read STEPS       steps whose mean is read, with commas between (9,10,11,12)
   --side-by-side     reads each of the steps on its own instead of their mean
   --penalty LIST     penalties to try on the weights, with commas between; VAL decides (0.01,0)
-  --side-penalty LIST  the same for what steps side by side say beyond their mean (0.01,0.001)
+  --side-penalty LIST  the same for what steps side by side say beyond their mean (0.01,0.0001)
   --curriculum SHARE share of every batch that comes from the lessons in finishing (0.1, with their file)
   --curriculum-positions FILE  the lessons, from 'fly data curriculum'
   --eye NAME         fair, first, larva or auto: the fair eye where the brain has eye columns (auto)
@@ -57,7 +57,7 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
       read: { type: "string", default: "9,10,11,12" },
       "side-by-side": { type: "boolean", default: false },
       penalty: { type: "string", default: "0.01,0" },
-      "side-penalty": { type: "string", default: "0.01,0.001" },
+      "side-penalty": { type: "string", default: "0.01,0.0001" },
       curriculum: { type: "string", default: "0.1" },
       "curriculum-positions": { type: "string" },
       eye: { type: "string", default: "auto" },

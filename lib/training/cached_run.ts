@@ -191,7 +191,7 @@ export async function trainCached(
   const lessons = curriculum !== undefined && curriculum.hold > 0
     ? summarize(await judgeHold(cache, best, curriculum, work), { seed })
     : undefined;
-  return {
+  const outcome: CachedOutcome = {
     readout: best,
     fits,
     chosen: fits.reduce((a, b) => b.valLoss < a.valLoss ? b : a).name,
@@ -204,6 +204,20 @@ export async function trainCached(
     againstBlind: pairedDifference(judged, blindJudged, { seed }),
     curriculum: lessons,
   };
+  const numbers = (of: Scores) => ({ top1: of.top1.value, good: of.good.value, loss: of.loss.value });
+  await run.log("judged", {
+    chosen: outcome.chosen,
+    hold: judged.rows.length,
+    ...numbers(outcome.scores),
+    lossLow: outcome.scores.loss.low,
+    lossHigh: outcome.scores.loss.high,
+    blindLoss: outcome.blind.loss.value,
+    againstBlind: outcome.againstBlind.loss.value,
+    againstBlindLow: outcome.againstBlind.loss.low,
+    againstBlindHigh: outcome.againstBlind.loss.high,
+    ...lessons === undefined ? {} : { fastestWins: lessons.top1.value },
+  });
+  return outcome;
 }
 
 /** Judges a readout on the HOLD rows, as bytes. */
