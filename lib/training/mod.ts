@@ -24,6 +24,12 @@ export {
   wake,
   type WakeOptions,
 } from "./read_rows.ts";
+export {
+  type BatchBrain,
+  type BatchThink,
+  type BatchThinkOptions,
+  thinkInBatch,
+} from "./batch_homeostasis.ts";
 export type { Scalar, Tensor, Tensor2D } from "./tensors.ts";
 export { cpuTemperature, findSensors, HWMON_FOLDER, type TemperatureSensor } from "./temperature.ts";
 export {
