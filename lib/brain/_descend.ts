@@ -14,7 +14,7 @@ export function lengthOf(...parts: readonly (Float32Array | Float64Array)[]): nu
 
 /** One step of Adam, in place; `step` counts from 1, `share` scales the gradient. */
 export function adam(
-  values: Float64Array,
+  values: Float32Array | Float64Array,
   gradient: Float32Array | Float64Array,
   share: number,
   first: Float32Array,
@@ -35,7 +35,7 @@ export function adam(
 
 /** One step of gradient descent with momentum, in place. */
 export function descend(
-  values: Float64Array,
+  values: Float32Array | Float64Array,
   gradient: Float32Array | Float64Array,
   share: number,
   pace: Float32Array,

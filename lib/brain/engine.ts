@@ -37,6 +37,8 @@ export interface Homeostasis {
 export interface EngineBackwardOptions extends LongWork {
   /** Steps to walk, from 1 to `model.steps`. */
   readonly window: number;
+  /** The steps whose mean was read; the last by default. The walk begins at the last of them. */
+  readonly steps?: readonly number[];
   /** Whether dL / du is wanted. */
   readonly blame?: boolean;
   /** Whether dL / dx is wanted. */
@@ -99,7 +101,7 @@ export interface LoadedBrain extends AsyncDisposable {
    *
    * @param drive What the eye adds.
    * @param neurons Which neurons the error belongs to.
-   * @param outputGradient `[positions][neurons]`: dL / d rate after the last step.
+   * @param outputGradient `[positions][neurons]`: dL / d mean rate after the steps read.
    */
   backward?(
     drive: Drive,

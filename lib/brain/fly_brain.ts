@@ -200,10 +200,11 @@ export class FlyBrain implements AsyncDisposable {
   /**
    * Thinks about positions and walks an error back through the last steps: how much the loss changes with every
    * strength, gain and bias, summed over the positions (reference, section 6). The error belongs to rates after the
-   * last step. The gradient of half the positions plus that of the other half is the gradient of all of them.
+   * last step, or to their mean over `steps`. The gradient of half the positions plus that of the other half is the gradient of all of them.
    *
    * @param drive What the eye adds for each position.
-   * @param outputGradient `[positions][neurons]`: dL / d rate of the neurons read, after the last step.
+   * @param outputGradient `[positions][neurons]`: dL / d rate of the neurons read, after the last step or as the mean over
+   * `steps`.
    * @throws {RangeError} If a size does not fit, the window is out of range or the error holds no finite number.
    * @throws {Error} If the brain has not been calibrated, or its engine cannot walk back.
    */
@@ -212,8 +213,9 @@ export class FlyBrain implements AsyncDisposable {
     outputGradient: Float32Array | Float64Array,
     options: BackwardOptions = {},
   ): Promise<BrainGradients> {
-    const { neurons = this.connectome.output, window = 6, signal, onProgress } = options;
-    const wanted = { window, blame: options.blame ?? false, drive: options.drive ?? false };
+    const { neurons = this.connectome.output, window = 6, steps = [this.steps], signal, onProgress } =
+      options;
+    const wanted = { window, steps, blame: options.blame ?? false, drive: options.drive ?? false };
     const brain = this.#ready("walk back", drive);
     if (brain.backward === undefined) {
       throw new Error(

@@ -44,6 +44,11 @@ export interface BackwardOptions extends LongWork {
   readonly neurons?: Int32Array;
   /** Steps to walk back, from 1 to the brain's `steps`; earlier ones get no blame (6: reference, section 6). */
   readonly window?: number;
+  /**
+   * The steps whose mean was read, each from 1 to the brain's `steps`; by default the last one. The walk begins at the
+   * last of them, and those before where it ends get no share of the error.
+   */
+  readonly steps?: readonly number[];
   /** Whether the blame of every neuron at every step walked is wanted too: it is large. */
   readonly blame?: boolean;
   /** Whether the gradient of what the eye adds is wanted too. */

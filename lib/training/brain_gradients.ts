@@ -10,6 +10,8 @@ import type { Scalar, Tensor, Tensor2D } from "./tensors.ts";
 export interface BrainGradientsOptions extends BrainOpOptions, LongWork {
   /** Tensors behind the brain that learn too, for example a readout's weights: handed to `loss` after the rates. */
   readonly learned?: readonly Tensor[];
+  /** The steps whose mean rate is read, the brain's last one by default. */
+  readonly steps?: readonly number[];
   /** Whether the blame of every neuron at every step is wanted too. */
   readonly blame?: boolean;
 }
@@ -32,7 +34,7 @@ export interface LossGradients {
  *
  * @param brain A calibrated brain, with its `theta`, `gain` and `bias` as they are now.
  * @param drive What the eye adds, for any number of positions.
- * @param loss From rates `[positions, neurons read]` after the last step, and what else learns, to one number. Made of
+ * @param loss From rates `[positions, neurons read]`, and what else learns, to one number. Made of
  * operations with a gradient: TensorFlow.js's usual ones in a readout are taught to it, `@tensorflow/tfjs` brings all.
  * @param options What is read, how far back, and what else learns.
  * @throws {RangeError} If sizes do not fit, or the loss is no finite number.
@@ -70,9 +72,9 @@ export async function brainGradients(
   options: BrainGradientsOptions = {},
 ): Promise<LossGradients> {
   const { neurons = brain.connectome.output, window = Math.min(6, brain.steps), learned = [] } = options;
-  const { blame = false, signal, onProgress } = options;
+  const { blame = false, steps = [brain.steps], signal, onProgress } = options;
   teachGradients();
-  const read = await brain.read(drive, { neurons, signal, onProgress });
+  const read = await brain.read(drive, { neurons, steps, signal, onProgress });
   const { value, grads } = tf.tidy(() => {
     const rates = tf.tensor2d(read, [drive.positions, neurons.length]);
     return tf.valueAndGrads((rates, ...others) => loss(rates as tf.Tensor2D, ...others))([rates, ...learned]);
@@ -83,7 +85,7 @@ export async function brainGradients(
     if (!Number.isFinite(number)) {
       throw new RangeError(`Cannot walk back: the loss is ${number}, a finite number is wanted`);
     }
-    const found = await brain.backward(drive, error, { neurons, window, blame, signal, onProgress });
+    const found = await brain.backward(drive, error, { neurons, window, steps, blame, signal, onProgress });
     return { loss: number!, brain: found, learned: others };
   } catch (error) {
     tf.dispose(others);

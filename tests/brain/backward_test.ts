@@ -33,6 +33,50 @@ Deno.test("the way back agrees with finite differences", async () => {
   }
 });
 
+Deno.test("the way back from a mean of several steps agrees with finite differences", async () => {
+  const connectome = randomConnectome(21, 20, 90);
+  await using brain = await FlyBrain.create(connectome, { engine: "reference" });
+  await brain.calibrate(randomDrive(22, 40, connectome.input));
+  const drive = randomDrive(23, 3, connectome.input), random = new Random(24), steps = [9, 10, 12];
+  const width = connectome.output.length;
+  const error = Float64Array.from({ length: 3 * width }, () => random.normal());
+  const loss = async () => {
+    await brain.update();
+    const all = await brain.rates(drive);
+    let sum = 0;
+    for (const step of steps) {
+      for (let position = 0; position < 3; position++) {
+        connectome.output.forEach((neuron, i) => {
+          const rate = all[((step - 1) * 3 + position) * 20 + neuron]!;
+          sum += error[position * width + i]! * rate / steps.length;
+        });
+      }
+    }
+    return sum;
+  };
+  const gradients = await brain.backward(drive, error, { window: 12, steps });
+  for (const name of ["theta", "gain", "bias"] as const) {
+    const values = brain[name];
+    for (let i = 0; i < values.length; i += 7) {
+      const kept = values[i]!, nudge = 1e-6;
+      values[i] = kept + nudge;
+      const above = await loss();
+      values[i] = kept - nudge;
+      const slope = (above - await loss()) / (2 * nudge);
+      values[i] = kept;
+      const found = gradients[name][i]!;
+      assert.ok(
+        Math.abs(found - slope) < 1e-6 * Math.max(1, Math.abs(slope)),
+        `${name} ${i}: ${found}, ${slope}`,
+      );
+    }
+  }
+  await assert.rejects(
+    brain.backward(drive, error, { window: 12, steps: [9] }),
+    /the window is 12, 1 to 9 steps/,
+  );
+});
+
 Deno.test("the gradient of what the eye adds agrees with finite differences", async () => {
   const connectome = randomConnectome(17, 20, 90);
   await using brain = await FlyBrain.create(connectome, { engine: "reference" });

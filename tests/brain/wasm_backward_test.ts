@@ -41,7 +41,9 @@ for (const simd of ["plain", "relaxed"] as const) {
       fc.asyncProperty(
         smallBrains(),
         fc.integer({ min: 1, max: 12 }),
-        async ({ connectome, calibration, drive, calm }, window) => {
+        fc.option(fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { minLength: 1 })),
+        async ({ connectome, calibration, drive, calm }, most, read) => {
+          const window = Math.min(most, ...read === null ? [] : [Math.max(...read)]);
           await using truth = await FlyBrain.create(connectome, { engine: "reference" });
           await using brain = await FlyBrain.create(connectome, { engine });
           await truth.calibrate(calibration, { calm });
@@ -49,10 +51,11 @@ for (const simd of ["plain", "relaxed"] as const) {
           // A z that rounds to the other side of 0 has another gradient: such brains say nothing here.
           fc.pre(largestDifference(await brain.rates(drive), await truth.rates(drive)) < 1e-6);
           const error = randomError(window, drive.positions * connectome.output.length);
-          const asked = { window, blame: true, drive: true };
+          const steps = read === null ? {} : { steps: read };
+          const asked = { window, blame: true, drive: true, ...steps };
           const found = await brain.backward(drive, error, asked);
           assertSame(found, await truth.backward(drive, error, asked), 1e-4);
-          const without = await brain.backward(drive, error, { window, drive: true });
+          const without = await brain.backward(drive, error, { window, drive: true, ...steps });
           assert.deepEqual(without, { ...found, blame: new Map() });
         },
       ),

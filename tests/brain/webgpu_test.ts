@@ -84,6 +84,16 @@ for (const [how, options] of [["whole", {}], ["split", { largestBuffer: 4096 }]]
         assert.ok(largestDifference(own[name], right[name]) < 2e-5 * scale, name);
       }
       assert.ok(largestDifference(own.drive!, right.drive!) < 2e-5, "the drive's gradient");
+      const mean = { window: 5, steps: [5, 8, 11] };
+      const rightMean = await truth.backward(drive, error, mean),
+        ownMean = await brain.backward(drive, error, mean);
+      for (const name of ["theta", "gain", "bias"] as const) {
+        const scale = Math.max(1, ...rightMean[name].map(Math.abs));
+        assert.ok(
+          largestDifference(ownMean[name], rightMean[name]) < 2e-5 * scale,
+          `${name} of a mean of steps`,
+        );
+      }
       assert.deepEqual([...own.blame.keys()], [...right.blame.keys()]);
       for (const [step, blame] of right.blame) {
         assert.ok(largestDifference(own.blame.get(step)!, blame) < 2e-5, `blame at step ${step}`);

@@ -87,12 +87,20 @@ class ReferenceBrain implements LoadedBrain {
     drive: Drive,
     neurons: Int32Array,
     outputGradient: Float32Array | Float64Array,
-    { window, blame = false, drive: wantsDrive = false, signal, onProgress }: EngineBackwardOptions,
+    options: EngineBackwardOptions,
   ): Promise<EngineGradients> {
     const all = this.#model.neurons, { positions } = drive;
+    const {
+      window,
+      blame = false,
+      drive: wantsDrive = false,
+      steps = [this.#model.steps],
+      signal,
+      onProgress,
+    } = options;
     checkDrive("walk back", drive, all);
-    checkRead(neurons, [this.#model.steps], this.#model);
-    checkWalk(outputGradient, positions, neurons.length, window, this.#model.steps);
+    checkRead(neurons, steps, this.#model);
+    checkWalk(outputGradient, positions, neurons.length, window, Math.max(...steps));
     const error = new Float64Array(positions * all);
     for (let position = 0; position < positions; position++) {
       neurons.forEach((neuron, i) => {
@@ -100,7 +108,7 @@ class ReferenceBrain implements LoadedBrain {
       });
     }
     await breather(signal)();
-    const found = walkBack(this.#model, drive, error, window);
+    const found = walkBack(this.#model, drive, error, window, steps);
     onProgress?.({ task: "walking back", done: positions, total: positions, unit: "positions" });
     return {
       ...found,

@@ -11,20 +11,22 @@ import { trace } from "./_trace.ts";
  *
  * @param model The brain.
  * @param drive What the eye adds, `positions` of them.
- * @param outputGradient `[positions][neurons]`: dL / d rate after the last step.
- * @param options.window How many steps to walk back, from 1 to `model.steps`; earlier steps get no blame.
+ * @param outputGradient `[positions][neurons]`: dL / d rate after the last step, or dL / d mean rate after some.
+ * @param options.window How many steps to walk back from the last one read; earlier steps get no blame.
+ * @param options.steps The steps whose mean was read; the last by default. Those before the window get no error.
  * @throws {RangeError} If the sizes do not fit each other.
  */
 export function referenceBackward(
   model: BrainModel,
   drive: Drive,
   outputGradient: Float64Array | Float32Array,
-  { window = 6 }: { readonly window?: number } = {},
+  { window = 6, steps = [model.steps] }: { readonly window?: number; readonly steps?: readonly number[] } =
+    {},
 ): BrainGradients {
   checkModel(model);
   checkDrive("walk back", drive, model.neurons);
-  checkWalk(outputGradient, drive.positions, model.neurons, window, model.steps);
-  const { weight, gain, bias, blame } = walkBack(model, drive, outputGradient, window);
+  checkWalk(outputGradient, drive.positions, model.neurons, window, Math.max(...steps));
+  const { weight, gain, bias, blame } = walkBack(model, drive, outputGradient, window, steps);
   return { theta: thetaGradient(weight, model.weight), gain, bias, blame };
 }
 
@@ -34,10 +36,12 @@ export function walkBack(
   drive: Drive,
   outputGradient: Float64Array | Float32Array,
   window: number,
+  read: readonly number[],
 ): EngineGradients {
-  const { neurons, steps, leak, rowStart, pre, weight, gain, mean, spread } = model;
+  const { neurons, leak, rowStart, pre, weight, gain, mean, spread } = model;
   const weightError = new Float64Array(pre.length);
   const gainError = new Float64Array(neurons), biasError = new Float64Array(neurons);
+  const steps = Math.max(...read);
   const blame = new Map<number, Float64Array>();
   for (let step = steps; step > steps - window; step--) {
     blame.set(step, new Float64Array(drive.positions * neurons));
@@ -46,10 +50,12 @@ export function walkBack(
 
   for (let position = 0; position < drive.positions; position++) {
     const { input, activation, rates } = trace(model, drive, position);
-    let rateError = Float64Array.from(
-      outputGradient.subarray(position * neurons, (position + 1) * neurons),
-    );
+    const given = outputGradient.subarray(position * neurons, (position + 1) * neurons);
+    let rateError = new Float64Array(neurons);
     for (let step = steps; step > steps - window; step--) {
+      if (read.includes(step)) {
+        for (let j = 0; j < neurons; j++) rateError[j]! += given[j]! / read.length;
+      }
       const inputError = blame.get(step)!.subarray(position * neurons, (position + 1) * neurons);
       const before = step > 1 ? rates[step - 2]! : silence;
       const earlierError = rateError.map((error) => (1 - leak) * error);

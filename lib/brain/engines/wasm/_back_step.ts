@@ -33,6 +33,17 @@ export function startBack(memory: WebAssembly.Memory, layout: ThinkLayout, job: 
   bytes.fill(0, weight, weight + layout.gradientBytes);
 }
 
+/** A step before the last one that is read too gets its share: the error that the way back started with. */
+function addShare(memory: WebAssembly.Memory, layout: ThinkLayout, job: BackJob, count: number): void {
+  const rows = new Uint32Array(memory.buffer, layout.readRows, count), width = LINE_BYTES / 4;
+  const error = new Float32Array(memory.buffer, backParts(layout, job.area).error, layout.neurons * width);
+  const share = new Float32Array(memory.buffer, areaParts(layout, job.area).sums, count * width);
+  for (let k = 0; k < count; k++) {
+    const at = rows[k]! * width;
+    for (let lane = 0; lane < width; lane++) error[at + lane]! += share[k * width + lane]!;
+  }
+}
+
 /** One step back: to the inputs of a step, and from there to the rates before it. */
 export function backStep(
   kernels: Kernels,
@@ -48,6 +59,7 @@ export function backStep(
   const carried = step > job.last - job.window + 1 ? error : 0;
   const at = 4 * (step - 1) * neurons;
   const word = planWord(memory, layout, step);
+  if (step < job.last && word("collect") !== 0) addShare(memory, layout, job, word("readCount"));
   const turn = (rows: number, count: number) =>
     kernels.turn(
       rows,

@@ -58,9 +58,9 @@ export async function walkBack(
   { window, blame: wantsBlame = false, drive: wantsDrive = false, signal, onProgress }: EngineBackwardOptions,
   lit: (drive: Drive, part: Part, act: () => Promise<void>) => Promise<void>,
 ): Promise<EngineGradients> {
-  const { crew, room, layout } = walked, { positions } = drive;
+  const { crew, room, layout } = walked, { positions } = drive, last = reading.plan.steps.length;
   const blame = new Map<number, Float32Array>(), computed = new Map<number, Uint8Array>();
-  for (let step = layout.steps; step > layout.steps - window; step--) {
+  for (let step = last; step > last - window; step--) {
     if (wantsBlame) blame.set(step, new Float32Array(positions * layout.neurons));
     if (wantsBlame || wantsDrive) {
       computed.set(step, computedRows(reading.plan.steps[step - 1]!, layout.neurons));
@@ -109,10 +109,11 @@ async function walkBatch(
     reading.rows.length * LINE_POSITIONS,
   );
   errors.fill(0);
-  const width = reading.slots.length;
+  const width = reading.slots.length, share = 1 / reading.steps.size;
   for (let lane = 0; lane < count; lane++) {
     for (let i = 0; i < width; i++) {
-      errors[reading.slots[i]! * LINE_POSITIONS + lane]! += outputGradient[(first + lane) * width + i]!;
+      errors[reading.slots[i]! * LINE_POSITIONS + lane]! += share *
+        outputGradient[(first + lane) * width + i]!;
     }
   }
   await run({ kind: "back", area, last, window, gradient, fresh });

@@ -164,10 +164,12 @@ export class WasmBrain implements LoadedBrain {
     options: EngineBackwardOptions,
   ): Promise<EngineGradients> {
     return this.#crew.inTurn(async () => {
-      const layout = this.#layout, { positions } = drive, { window, signal } = options;
+      const layout = this.#layout,
+        { positions } = drive,
+        { window, steps = [layout.steps], signal } = options;
       checkDrive("walk back", drive, layout.neurons);
-      checkRead(neurons, [layout.steps], layout);
-      checkWalk(outputGradient, positions, neurons.length, window, layout.steps);
+      checkRead(neurons, steps, layout);
+      checkWalk(outputGradient, positions, neurons.length, window, Math.max(...steps));
       if (layout.short) {
         throw new RangeError(
           "Cannot walk back: 16-bit rates are too coarse for gradients, precision float32 is wanted",
@@ -178,7 +180,7 @@ export class WasmBrain implements LoadedBrain {
           `Cannot walk back: ${layout.neurons} neurons leave no room for it in the 4 GiB of WebAssembly`,
         );
       }
-      const reading = this.#readings.use(drive, neurons, [layout.steps], window);
+      const reading = this.#readings.use(drive, neurons, steps, window);
       await this.#prepare(reading.plan.constantsUntil, signal);
       const walked = {
         crew: this.#crew,

@@ -76,16 +76,18 @@ export interface Walker {
  * Walks an error back, 32 positions at a time.
  *
  * @param neurons Which neurons the error belongs to; one that stands twice gets the sum.
- * @param error `[positions][neurons]`: dL / d rate after the last step.
+ * @param error `[positions][neurons]`: dL / d rate after each step read.
  */
 export async function walkBack(
   walker: Walker,
   drive: Drive,
   neurons: Int32Array,
   error: Float32Array | Float64Array,
-  { window, blame = false, drive: wantsDrive = false, signal, onProgress }: EngineBackwardOptions,
+  options: EngineBackwardOptions,
 ): Promise<EngineGradients> {
   const { stage: { gpu, parts }, room, steps } = walker, action = "walk back";
+  const { window, blame = false, drive: wantsDrive = false, steps: read = [steps], signal, onProgress } =
+    options;
   const { positions } = drive;
   const blames = new Map<number, Float32Array>();
   for (let step = steps; (blame || wantsDrive) && step > steps - window; step--) {
@@ -113,7 +115,11 @@ export async function walkBack(
     for (let step = steps; step > steps - window; step--) {
       await gpu.submit(
         action,
-        (encoder) => recordStepBack(walker, encoder, step, step === steps - window + 1),
+        (encoder) =>
+          recordStepBack(walker, encoder, step, {
+            share: step < steps && read.includes(step),
+            last: step === steps - window + 1,
+          }),
       );
       const into = blames.get(step);
       if (into !== undefined) await readBlame(walker, into, first, count);
@@ -172,10 +178,12 @@ function recordStepBack(
   { stage, numbers, room }: Walker,
   encoder: GPUCommandEncoder,
   step: number,
-  last: boolean,
+  { share, last }: { readonly share: boolean; readonly last: boolean },
 ): void {
   const { gpu, parts, leak, wiring } = stage, input = room.inputs.get(step)!;
   const pass = encoder.beginComputePass();
+  // A step before the last one that is read too gets its share of the error.
+  if (share) room.errors.addTo(pass, room.rateError);
   for (const [part, count] of rowCounts(parts).entries()) {
     gpu.dispatch(pass, "blame", {
       params: { count, offset: (step - 1) * count, leak },

@@ -234,16 +234,18 @@ export class GpuBrain implements LoadedBrain {
   ): Promise<EngineGradients> {
     return this.#inTurn(async () => {
       checkDrive("walk back", drive, this.#neurons);
-      checkRead(neurons, [this.#steps], { neurons: this.#neurons, steps: this.#steps });
-      checkWalk(outputGradient, drive.positions, neurons.length, options.window, this.#steps);
+      const { steps: read = [this.#steps] } = options, last = Math.max(...read);
+      checkRead(neurons, read, { neurons: this.#neurons, steps: this.#steps });
+      checkWalk(outputGradient, drive.positions, neurons.length, options.window, last);
       const resident = this.#resident, { gpu, stage } = resident;
       resident.room ??= await gpu.guard("walk back", () => {
         const room = new BackwardRoom(stage, this.#rowStart, this.#pre);
         room.wiring.write(this.#weight);
         return room;
       });
-      const walker = { ...resident, room: resident.room, steps: this.#steps };
-      return await walkBack(walker, drive, neurons, outputGradient, options);
+      const walker = { ...resident, room: resident.room, steps: last };
+      const share = outputGradient.map((error) => error / read.length);
+      return await walkBack(walker, drive, neurons, share, { ...options, steps: read });
     });
   }
 
