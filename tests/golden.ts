@@ -31,6 +31,10 @@ const CHECKS: Readonly<Record<string, { closeness: string; load: () => Promise<C
     closeness: "to 1e-4 Elo",
     load: async () => (await import("./golden_checks/rating.ts")).checkLadder,
   },
+  imagination: {
+    closeness: "exact",
+    load: async () => (await import("./golden_checks/imagination.ts")).check,
+  },
   schedule: {
     closeness: "to 1e-12",
     load: async () => (await import("./golden_checks/schedule.ts")).check,
