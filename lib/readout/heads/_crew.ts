@@ -1,6 +1,5 @@
 import { CONTROL } from "./_layout.ts";
-import type { HeadsJob } from "./_work.ts";
-import type { BenchSetup } from "./_worker.ts";
+import type { BenchSetup, HeadsJob } from "./_work.ts";
 
 /** Starts threads on a memory. */
 export function hire(count: number, setup: Omit<BenchSetup, "worker">): Worker[] {

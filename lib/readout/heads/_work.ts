@@ -12,6 +12,11 @@ export interface Bench {
   readonly workers: number;
 }
 
+/** What a worker is told first. */
+export interface BenchSetup extends Omit<Bench, "kernels"> {
+  readonly module: WebAssembly.Module;
+}
+
 /** Positions to go through, the same for all workers. */
 export interface HeadsJob {
   /** Whether it learns or only looks. */

@@ -1,13 +1,7 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
-import { type HeadsLayout, instantiateHeads } from "./_layout.ts";
-import { type Bench, type HeadsJob, workHeads } from "./_work.ts";
-
-/** What a worker is told first. */
-export interface BenchSetup extends Omit<Bench, "kernels"> {
-  readonly module: WebAssembly.Module;
-  readonly layout: HeadsLayout;
-}
+import { instantiateHeads } from "./_layout.ts";
+import { type Bench, type BenchSetup, type HeadsJob, workHeads } from "./_work.ts";
 
 let bench: Bench | undefined;
 
