@@ -6,3 +6,4 @@
  */
 export { type Favourite, favourites, type ReadoutFly } from "./favourites.ts";
 export { imagine, type ImaginedMoves } from "./imagination.ts";
+export { type Ending, Game, type GameOptions, type Look, type Outcome } from "./game.ts";
