@@ -16,8 +16,8 @@ export interface WasmEngineOptions {
   /** Whether to leave out neurons that the board cannot have reached or that cannot reach what is read. */
   readonly lightCone?: boolean;
   /**
-   * `float32`; `int16`: rates and weights of 16 bits, twice as many positions in the same time; or `int8`: neurons hear
-   * each other in steps of 1/127 through weights of 8 bits, about twice as many as `float32` or a little more. What that does to moves is
+   * `float32`; `int16`: rates and weights of 16 bits; or `int8`: neurons hear each other in steps of 1/127 through
+   * weights of 8 bits, about twice as many positions in the same time as `float32`. What that does to moves is
    * measured in docs/engine.md. A brain must be calibrated with the precision it runs in, and learns in `float32` only.
    */
   readonly precision?: "float32" | "int16" | "int8";
