@@ -1,7 +1,8 @@
 import { boardBits, legalMoves, movePolicy, moveSan } from "../chess/mod.ts";
 import type { FlyBrain } from "../brain/mod.ts";
-import { drive, type Eye } from "../eye/mod.ts";
-import { applyReadout, denseFeatures, type Readout } from "../readout/mod.ts";
+import type { Eye } from "../eye/mod.ts";
+import type { Readout } from "../readout/mod.ts";
+import { FlyMind } from "./fly_mind.ts";
 
 /** A brain that answers: its eye, its neurons and the readout of its descending neurons. */
 export interface ReadoutFly {
@@ -13,6 +14,8 @@ export interface ReadoutFly {
   readonly readout: Readout;
   /** The steps whose mean the readout reads; the last step by default. */
   readonly steps?: readonly number[];
+  /** Whether the readout reads each of `steps` on its own, side by side, instead of their mean. */
+  readonly apart?: boolean;
 }
 
 /** A legal move and how much the fly likes it. */
@@ -36,10 +39,8 @@ export interface Favourite {
 export async function favourites(fly: ReadoutFly, fen: string): Promise<Favourite[]> {
   const moves = legalMoves(fen);
   if (moves.length === 0) return [];
-  const rates = await fly.brain.read(drive(fly.eye, boardBits(fen)), fly.steps ? { steps: fly.steps } : {});
-  const features = denseFeatures(rates, rates.length);
-  const scores = await applyReadout(fly.readout, features, Int32Array.of(0));
-  const probabilities = movePolicy(scores, moves);
+  const [scores] = await new FlyMind(fly).scores([boardBits(fen)]);
+  const probabilities = movePolicy(scores!, moves);
   return moves
     .map((move, i) => ({ uci: move.uci, san: moveSan(fen, move.uci), probability: probabilities[i]! }))
     .sort((a, b) => b.probability - a.probability);

@@ -45,6 +45,8 @@ export interface GameOptions {
   readonly start?: string | undefined;
   /** Moves of each side after which the game is a draw; 200 by default (reference, "Measuring strength"). */
   readonly moveLimit?: number | undefined;
+  /** What tells it from other games of the same moves: seeded players draw other numbers for it; empty by default. */
+  readonly id?: string | undefined;
 }
 
 /** Plies without a capture or a pawn move that make a draw. */
@@ -66,6 +68,8 @@ const QUIET_PLIES = 100;
  * ```
  */
 export class Game {
+  /** What tells it from other games of the same moves. */
+  readonly id: string;
   /** The first position as a FEN. */
   readonly start: string;
   readonly #moveLimit: number;
@@ -76,17 +80,20 @@ export class Game {
   #outcome: Outcome | undefined;
 
   /**
+   * Sets up the board.
+   *
    * @param options Where it starts and how long it may last.
    * @throws {DataError} If the FEN is wrong, or the side to move could take the other king.
    * @throws {RangeError} If the move limit is not a whole number of at least 1.
    */
   constructor(options: GameOptions = {}) {
-    const { start = START_FEN, moveLimit = 200 } = options;
+    const { start = START_FEN, moveLimit = 200, id = "" } = options;
     if (!Number.isInteger(moveLimit) || moveLimit < 1) {
       throw new RangeError(
         `Cannot start a game: the move limit is ${moveLimit}, a whole number of at least 1 is wanted`,
       );
     }
+    this.id = id;
     this.#moveLimit = moveLimit;
     this.#board = parseFen(start);
     this.#legal = legalMoves(this.#board);

@@ -7,3 +7,10 @@
 export { type Favourite, favourites, type ReadoutFly } from "./favourites.ts";
 export { imagine, type ImaginedMoves } from "./imagination.ts";
 export { type Ending, Game, type GameOptions, type Look, type Outcome } from "./game.ts";
+export type { Choice, ChooseOptions, DisposablePlayer, Player } from "./player.ts";
+export { randomPlayer } from "./random.ts";
+export { greedyPlayer } from "./greedy.ts";
+export { partlyRandom } from "./partly_random.ts";
+export { EnginePlayer, type EnginePlayerOptions, lowestElo } from "./stockfish.ts";
+export { FlyMind } from "./fly_mind.ts";
+export { FlyPlayer, type FlyPlayerOptions, type FlyThought } from "./readout_fly.ts";
