@@ -1,4 +1,4 @@
-import { FlyBrain } from "flychess/brain";
+import { FlyBrain, wasmEngine } from "flychess/brain";
 import { connectomeDigest, growModelFly, loadConnectome, saveConnectome } from "flychess/connectome";
 import type { Drive } from "flychess/eye";
 import { randomDrive } from "./_boards.ts";
@@ -13,6 +13,9 @@ export const SHOWN = 256;
 /** Which wiring is measured. */
 export const SUBJECTS = ["modelFly", "uniformWiring"] as const;
 
+/** Our arithmetics beside float32, each an entrant of its own. */
+export const NARROW = ["int16", "int8"] as const;
+
 /** A brain that we and the peers have the same of. */
 export interface Subject extends AsyncDisposable {
   /** What its connectome is called. */
@@ -21,6 +24,8 @@ export interface Subject extends AsyncDisposable {
   readonly digest: string;
   /** Our brain, calibrated. */
   readonly brain: FlyBrain;
+  /** The same in fewer bits, calibrated in the arithmetic it runs in. */
+  readonly narrow: Readonly<Record<typeof NARROW[number], FlyBrain>>;
   /** The first of the positions that all are shown. */
   drive(positions: number): Drive;
   /** What the training step walks back, `[positions][outputs]`. */
@@ -49,9 +54,15 @@ export async function makeSubject(
   const fly = growModelFly({ scale });
   await saveConnectome(path, which === "modelFly" ? fly : uniformWiring(fly, 1));
   const connectome = await loadConnectome(path);
-  const brain = await FlyBrain.create(connectome);
+  const stack = new AsyncDisposableStack();
   try {
-    await brain.calibrate(randomDrive(connectome, CALIBRATION, 1), { calm: true, floor: 0.1 });
+    const calibrated = async (precision: "float32" | typeof NARROW[number]) => {
+      const made = stack.use(await FlyBrain.create(connectome, { engine: wasmEngine({ precision }) }));
+      await made.calibrate(randomDrive(connectome, CALIBRATION, 1), { calm: true, floor: 0.1 });
+      return made;
+    };
+    const brain = await calibrated("float32");
+    const narrow = { int16: await calibrated("int16"), int8: await calibrated("int8") };
     const all = randomDrive(connectome, SHOWN, 2), outputs = connectome.output.length;
     const errors = outputError(SHOWN, outputs, 3);
     await writePeerFolder(folder, brain, all, errors);
@@ -59,16 +70,17 @@ export async function makeSubject(
       name: connectome.name,
       digest: connectomeDigest(connectome),
       brain,
+      narrow,
       folder,
       drive(positions) {
         const start = all.start.slice(0, positions + 1);
         return { positions, start, neuron: all.neuron.subarray(0, start[positions]) };
       },
       error: (positions) => errors.subarray(0, positions * outputs),
-      [Symbol.asyncDispose]: () => brain[Symbol.asyncDispose](),
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
     };
   } catch (error) {
-    await brain[Symbol.asyncDispose]();
+    await stack.disposeAsync();
     throw error;
   }
 }

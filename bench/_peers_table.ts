@@ -14,6 +14,8 @@ interface Milliseconds {
 
 interface Subject {
   readonly forward: Rates & { readonly atBatch16: Rates };
+  readonly int16: { readonly positionsPerSecond: number };
+  readonly int8: { readonly positionsPerSecond: number };
   readonly train: Rates;
   readonly one: Milliseconds;
   readonly thirty: Milliseconds;
@@ -40,11 +42,13 @@ function line(
   } |`;
 }
 
-function lines(name: string, { forward, train, one, thirty }: Subject): string[] {
+function lines(name: string, { forward, int16, int8, train, one, thirty }: Subject): string[] {
   return [
     line(`${name}: forward, positions a second`, forward.positionsPerSecond, forward.peers, "more"),
+    line(`${name}: the same, int16`, int16.positionsPerSecond, forward.peers, "more"),
+    line(`${name}: the same, int8`, int8.positionsPerSecond, forward.peers, "more"),
     line(
-      `${name}: the same, 16 at once`,
+      `${name}: float32, 16 at once`,
       forward.atBatch16.positionsPerSecond,
       forward.atBatch16.peers,
       "more",

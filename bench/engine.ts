@@ -24,15 +24,20 @@ const HELP = `Usage: deno task bench [--json FILE] [--quick] [--scale 1] [--seco
 
 const BATCHES = [16, 32, 64, 128, 256];
 const READS = { "12": [12], "9 to 12": [9, 10, 11, 12] } as const;
+const PRECISIONS = ["float32", "int16", "int8"] as const;
 const SCALES = [1 / 64, 1 / 16, 1 / 4, 1];
 /** Positions that homeostasis is measured on. */
 const CALIBRATION = 256;
-/** Bytes of a connection in a step: its sender's line, shared by 16 or 32 positions, and the connection itself. */
-const LINE = 64, PAIR = 8;
+/** Bytes of a connection in a step: its sender's line, the connection itself, and how many positions share them. */
+const MOVED = {
+  float32: { line: 64, pair: 8, positions: 16 },
+  int16: { line: 64, pair: 8, positions: 32 },
+  int8: { line: 16, pair: 5, positions: 16 },
+} as const;
 
 interface Row extends Speed {
   readonly what: string;
-  readonly precision: "float32" | "int16";
+  readonly precision: typeof PRECISIONS[number];
   readonly batch: number;
 }
 
@@ -60,7 +65,7 @@ async function measureConnectome(connectome: Connectome, plan: Plan): Promise<Re
   const rows: Row[] = [];
   const calibration = randomDrive(connectome, CALIBRATION, 1);
   let created = 0, calibrated = 0;
-  for (const precision of ["float32", "int16"] as const) {
+  for (const precision of PRECISIONS) {
     const [brain, create] = await seconds(() =>
       FlyBrain.create(connectome, { engine: wasmEngine({ precision }) })
     );
@@ -81,7 +86,7 @@ async function measureConnectome(connectome: Connectome, plan: Plan): Promise<Re
       const drive = randomDrive(connectome, batch, 2);
       await add(batch === 1 ? "one position" : "30 positions", batch, () => brain.read(drive));
     }
-    if (precision === "int16") continue;
+    if (precision !== "float32") continue;
     const batch = plan.batches.at(-1)!, drive = randomDrive(connectome, batch, 2);
     const error = new Float32Array(batch * connectome.output.length).fill(1e-6);
     const optimiser = new BrainOptimiser(brain);
@@ -102,7 +107,8 @@ async function measureConnectome(connectome: Connectome, plan: Plan): Promise<Re
 
 /** Bytes that a position's gathers and connections come to, over all connections and steps, were nothing left out. */
 function bytesMoved({ connections }: Report, precision: Row["precision"]): number {
-  return 12 * connections * (LINE + PAIR) / (precision === "int16" ? 32 : 16);
+  const { line, pair, positions } = MOVED[precision];
+  return 12 * connections * (line + pair) / positions;
 }
 
 function describe(report: Report, bandwidth: number): string {

@@ -7,10 +7,12 @@ import { parseArgs } from "node:util";
 import { writeFileAtomic } from "flychess/common";
 import { alternate, type Contestant, type Result } from "./_contest.ts";
 import { Peer, type PeerName, PEERS } from "./_peer.ts";
-import { makeSubject, type Subject, SUBJECTS } from "./_peer_subjects.ts";
+import { makeSubject, NARROW, type Subject, SUBJECTS } from "./_peer_subjects.ts";
 import { findPython } from "./_python.ts";
 import { table } from "../cli/_table.ts";
 import { makeTrainer } from "./_trainer.ts";
+import type { FlyBrain } from "flychess/brain";
+import type { Drive } from "flychess/eye";
 
 const HELP =
   `Usage: deno task bench:peers [--json FILE] [--scale 1] [--rounds 5] [--seconds 2] [--python PATH]
@@ -35,7 +37,8 @@ const NEAR = 1e-4;
 /** How far gradients may be from ours, as a share of the length. */
 const NEAR_GRADIENT = 0.02;
 
-type Name = "flychess" | PeerName;
+type Narrow = typeof NARROW[number];
+type Name = "flychess" | PeerName | Narrow;
 type Results = Partial<Record<Name, Result>>;
 
 interface Options {
@@ -43,7 +46,12 @@ interface Options {
   readonly seconds: number;
 }
 
-function forward({ brain, drive }: Subject, batch: number, seconds: number): Contestant {
+interface Thinker {
+  readonly brain: FlyBrain;
+  drive(positions: number): Drive;
+}
+
+function forward({ brain, drive }: Thinker, batch: number, seconds: number): Contestant {
   const seen = drive(batch);
   return { batch, turn: () => timed(batch, seconds, () => brain.read(seen)) };
 }
@@ -128,7 +136,7 @@ async function compareGradients(subject: Subject, peers: readonly Peer[]): Promi
 
 /** Our speed, theirs, and how many times the best of theirs ours is. */
 function summary(results: Results) {
-  const { flychess, ...peers } = results;
+  const { flychess, int16: _int16, int8: _int8, ...peers } = results;
   const speeds = Object.values(peers).map(({ positionsPerSecond }) => positionsPerSecond);
   const byProcessor = Object.values(peers).map((peer) => peer.positionsPerProcessorSecond);
   return {
@@ -137,6 +145,26 @@ function summary(results: Results) {
     ratioToBestPeer: flychess ? flychess.positionsPerSecond / Math.max(...speeds) : null,
     ratioByProcessorTime: flychess ? flychess.positionsPerProcessorSecond / Math.max(...byProcessor) : null,
     medians: results,
+  };
+}
+
+/** Fewer bits beside the best peer of the same run, and how far their rates are from float32's. */
+async function narrowSummary(subject: Subject, results: Results, precision: Narrow) {
+  const mine = results[precision]!;
+  const best = Math.max(...PEERS.map((peer) => results[peer]?.positionsPerSecond ?? 0));
+  const seen = subject.drive(64);
+  const exact = await subject.brain.read(seen), rounded = await subject.narrow[precision].read(seen);
+  let largest = 0, sum = 0;
+  for (let i = 0; i < exact.length; i++) {
+    const apart = Math.abs(exact[i]! - rounded[i]!);
+    largest = Math.max(largest, apart);
+    sum += apart;
+  }
+  return {
+    positionsPerSecond: mine.positionsPerSecond,
+    batch: mine.batch,
+    ratioToBestPeer: mine.positionsPerSecond / best,
+    differenceOfRates: { mean: sum / exact.length, largest },
   };
 }
 
@@ -165,11 +193,16 @@ async function measureSubject(subject: Subject, python: string, threads: number,
     const differences: Record<string, number> = {};
     for (const peer of peers) differences[peer.name] = await compareRates(subject, peer);
 
-    const meet = async (what: string, batch: (name: Name) => number): Promise<Results> => {
+    const meet = async (
+      what: string,
+      batch: (name: Name) => number,
+      more: Partial<Record<Name, Contestant>> = {},
+    ): Promise<Results> => {
       note(what);
       return await alternate<Name>(
         Object.fromEntries([
           ["flychess", forward(subject, batch("flychess"), seconds)],
+          ...Object.entries(more),
           ...peers.map((peer) => [peer.name, peerTurn(peer, "forward", batch(peer.name), seconds)]),
         ]) as Record<Name, Contestant>,
         rounds,
@@ -182,7 +215,13 @@ async function measureSubject(subject: Subject, python: string, threads: number,
     for (const peer of peers) {
       best[peer.name] = await bestBatch(BATCHES, (batch) => peerTurn(peer, "forward", batch, 0.5));
     }
-    const atBest = await meet("forward, best batch each", (name) => best[name]!);
+    const narrow: Partial<Record<Name, Contestant>> = {};
+    for (const precision of NARROW) {
+      const thinker = { brain: subject.narrow[precision], drive: subject.drive };
+      const batch = await bestBatch(BATCHES, (batch) => forward(thinker, batch, 0.5));
+      narrow[precision] = forward(thinker, batch, seconds);
+    }
+    const atBest = await meet("forward, best batch each", (name) => best[name]!, narrow);
     const at16 = await meet("forward, 16 at once", () => 16);
     const one = await meet("one position", () => 1);
     const thirty = await meet("30 positions", () => 30);
@@ -207,6 +246,8 @@ async function measureSubject(subject: Subject, python: string, threads: number,
     return {
       connectome: { name: subject.name, digest: subject.digest },
       forward: { ...summary(atBest), atBatch16: summary(at16) },
+      int16: await narrowSummary(subject, atBest, "int16"),
+      int8: await narrowSummary(subject, atBest, "int8"),
       train: summary(training),
       one: latency(one),
       thirty: { ...latency(thirty), pytorchBatch16Milliseconds: latency(at16).peers["pytorch"] },
@@ -221,8 +262,8 @@ async function measureSubject(subject: Subject, python: string, threads: number,
 
 type Measured = Awaited<ReturnType<typeof measureSubject>>;
 
-function print({ connectome, forward, train, one, thirty }: Measured): void {
-  const names: readonly Name[] = ["flychess", ...PEERS];
+function print({ connectome, forward, int16, int8, train, one, thirty }: Measured): void {
+  const names = ["flychess", ...PEERS] as const;
   const number = (value: number | undefined, digits = 1) =>
     value === undefined ? "-" : value.toLocaleString("en-US", {
       minimumFractionDigits: digits,
@@ -239,9 +280,17 @@ function print({ connectome, forward, train, one, thirty }: Measured): void {
       .map((cell) => cell ?? "-"),
     `${number(Math.min(...Object.values(peers)) / milliseconds, 2)} x`,
   ];
+  const bits = (name: string, { positionsPerSecond, ratioToBestPeer }: typeof int8) => [
+    `forward, ${name}`,
+    number(positionsPerSecond),
+    ...PEERS.map((peer) => number(forward.medians[peer]?.positionsPerSecond)),
+    `${number(ratioToBestPeer, 2)} x`,
+  ];
   console.log(`\n${connectome.name}`);
   console.log(table(["", ...names, "of the best peer"], [
     speed("forward, positions a second, best batch each", forward),
+    bits("int16", int16),
+    bits("int8", int8),
     speed("forward, positions a second, 16 at once", forward.atBatch16),
     speed("training step, positions a second", train),
     wait("one position, milliseconds", one),
