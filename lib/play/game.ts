@@ -88,7 +88,7 @@ export class Game {
    */
   constructor(options: GameOptions = {}) {
     const { start = START_FEN, moveLimit = 200, id = "" } = options;
-    if (!Number.isInteger(moveLimit) || moveLimit < 1) {
+    if (!(Number.isInteger(moveLimit) || moveLimit === Infinity) || moveLimit < 1) {
       throw new RangeError(
         `Cannot start a game: the move limit is ${moveLimit}, a whole number of at least 1 is wanted`,
       );

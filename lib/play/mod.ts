@@ -14,3 +14,13 @@ export { partlyRandom } from "./partly_random.ts";
 export { EnginePlayer, type EnginePlayerOptions, lowestElo } from "./stockfish.ts";
 export { FlyMind } from "./fly_mind.ts";
 export { FlyPlayer, type FlyPlayerOptions, type FlyThought } from "./readout_fly.ts";
+export { type Opening, OPENINGS } from "./openings.ts";
+export {
+  type GameResult,
+  type MatchEnding,
+  type MatchOptions,
+  type MatchResult,
+  type PlayedGame,
+  playMatch,
+} from "./match.ts";
+export { makePgn, type PgnOptions } from "./pgn.ts";
