@@ -10,6 +10,7 @@ export const PYTHON: string = exists(new URL("../.venv/bin/python", import.meta.
 const PROBES: Readonly<Record<string, () => boolean>> = {
   stockfish: () => found("stockfish") || found("/usr/games/stockfish"),
   python: () => runs(PYTHON, ["-c", "import pyarrow"]),
+  "python-chess": () => runs(PYTHON, ["-c", "import chess.engine"]),
   scipy: () => runs(PYTHON, ["-c", "import scipy"]),
   safetensors: () => runs(PYTHON, ["-c", "import safetensors.numpy"]),
   redis: () => runs("redis-server", ["--version"]),

@@ -47,6 +47,11 @@ export interface GameOptions {
   readonly moveLimit?: number | undefined;
   /** What tells it from other games of the same moves: seeded players draw other numbers for it; empty by default. */
   readonly id?: string | undefined;
+  /**
+   * Whether moves can be played after a draw that other referees want to be claimed (`outcome` still names it); only a
+   * position without a legal move is the end then. False by default.
+   */
+  readonly playOn?: boolean | undefined;
 }
 
 /** Plies without a capture or a pawn move that make a draw. */
@@ -73,6 +78,7 @@ export class Game {
   /** The first position as a FEN. */
   readonly start: string;
   readonly #moveLimit: number;
+  readonly #playOn: boolean;
   readonly #moves: string[] = [];
   readonly #seen = new Map<string, number>();
   #board: Board;
@@ -87,7 +93,7 @@ export class Game {
    * @throws {RangeError} If the move limit is not a whole number of at least 1.
    */
   constructor(options: GameOptions = {}) {
-    const { start = START_FEN, moveLimit = 200, id = "" } = options;
+    const { start = START_FEN, moveLimit = 200, id = "", playOn = false } = options;
     if (!(Number.isInteger(moveLimit) || moveLimit === Infinity) || moveLimit < 1) {
       throw new RangeError(
         `Cannot start a game: the move limit is ${moveLimit}, a whole number of at least 1 is wanted`,
@@ -95,6 +101,7 @@ export class Game {
     }
     this.id = id;
     this.#moveLimit = moveLimit;
+    this.#playOn = playOn;
     this.#board = parseFen(start);
     this.#legal = legalMoves(this.#board);
     this.start = makeFen(this.#board);
@@ -155,7 +162,7 @@ export class Game {
    * @throws {RangeError} If it is not legal or the game is over.
    */
   play(uci: string): void {
-    if (this.#outcome !== undefined) {
+    if (this.#outcome !== undefined && !this.#playOn) {
       throw new RangeError(
         `Cannot play ${uci}: the game ended by ${this.#outcome.ending}, one that goes on is wanted`,
       );

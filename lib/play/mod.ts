@@ -24,3 +24,4 @@ export {
   playMatch,
 } from "./match.ts";
 export { makePgn, type PgnOptions } from "./pgn.ts";
+export { type LoadedFly, serveUci, type UciServerOptions } from "./uci_server.ts";
