@@ -22,7 +22,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   "train day": () => import("./cli/train_day.ts"),
   "watch": () => import("./cli/watch.ts"),
   "probe": () => import("./cli/probe.ts"),
+  "train": () => import("./cli/train.ts"),
   "train cached": () => import("./cli/train_cached.ts"),
+  "match": () => import("./cli/match.ts"),
+  "uci": () => import("./cli/uci.ts"),
   "engines": () => import("./cli/engines.ts"),
   "demo": () => import("./cli/demo.ts"),
 };

@@ -136,3 +136,5 @@ export {
   type TensorData,
 } from "./safetensors.ts";
 export { scheduleFactor, WARM_UP } from "./schedule.ts";
+export { type StreamCheck, type StreamOptions, type StreamOutcome, trainStream } from "./stream.ts";
+export { streamRunConfig, type StreamSettings } from "./stream_settings.ts";

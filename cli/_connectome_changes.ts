@@ -1,0 +1,63 @@
+import {
+  type Connectome,
+  lesion,
+  type Region,
+  REGIONS,
+  shuffleDegrees,
+  shuffleSigns,
+  shuffleWiring,
+  shuffleWithinRegions,
+} from "../lib/connectome/mod.ts";
+import { UsageError } from "./_command.ts";
+
+/** The ways to shuffle a wiring, by their names on the command line. */
+const SHUFFLES: Readonly<Record<string, (connectome: Connectome, seed: number) => Connectome>> = {
+  reference: shuffleWiring,
+  degrees: shuffleDegrees,
+  regions: shuffleWithinRegions,
+  signs: shuffleSigns,
+};
+
+/** The options that change a connectome before anything is done with it. */
+export const CHANGE_OPTIONS = {
+  lesion: { type: "string" },
+  shuffle: { type: "string" },
+  "shuffle-seed": { type: "string", default: "1" },
+} as const;
+
+/** Their help. */
+export const CHANGE_HELP = `
+  --lesion REGIONS   cut these regions out, with commas between: ${REGIONS.slice(0, 4).join(", ")}, ...
+  --shuffle NAME     rewire it: reference (receiving ends dealt out again), degrees (every neuron keeps its
+                     partners' number and no pair stands twice), regions (within pairs of regions), signs
+  --shuffle-seed N   seed of the rewiring (1)`.slice(1);
+
+/**
+ * The connectome as the command line wants it.
+ *
+ * @throws {UsageError} If there is no such shuffle or region.
+ */
+export function changeConnectome(
+  connectome: Connectome,
+  { lesion: regions, shuffle, seed }: {
+    readonly lesion: string | undefined;
+    readonly shuffle: string | undefined;
+    readonly seed: number;
+  },
+): Connectome {
+  let changed = connectome;
+  if (regions !== undefined) {
+    const names = regions.split(",").map((name) => name.trim());
+    const wrong = names.find((name) => !(REGIONS as readonly string[]).includes(name));
+    if (wrong !== undefined) {
+      throw new UsageError(`--lesion is '${wrong}', one of ${REGIONS.join(", ")} is wanted`);
+    }
+    changed = lesion(changed, names as Region[]);
+  }
+  if (shuffle === undefined) return changed;
+  const known = SHUFFLES[shuffle];
+  if (known === undefined) {
+    throw new UsageError(`--shuffle is '${shuffle}', ${Object.keys(SHUFFLES).join(", ")} is wanted`);
+  }
+  return known(changed, seed);
+}
