@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   "probe": () => import("./cli/probe.ts"),
   "train": () => import("./cli/train.ts"),
   "train cached": () => import("./cli/train_cached.ts"),
+  "ladder": () => import("./cli/ladder.ts"),
   "match": () => import("./cli/match.ts"),
   "uci": () => import("./cli/uci.ts"),
   "engines": () => import("./cli/engines.ts"),
