@@ -30,6 +30,7 @@ export {
   type BatchThinkOptions,
   thinkInBatch,
 } from "./batch_homeostasis.ts";
+export { BatchThinker } from "./batch_thinker.ts";
 export type { Scalar, Tensor, Tensor2D } from "./tensors.ts";
 export { cpuTemperature, findSensors, HWMON_FOLDER, type TemperatureSensor } from "./temperature.ts";
 export {

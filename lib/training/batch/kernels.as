@@ -1,0 +1,152 @@
+// The arithmetic of a batch that measures its own homeostasis, in AssemblyScript (`deno run -A
+// lib/training/batch/build.ts` compiles it). Pointers are byte addresses. A line is a neuron's float32 numbers for all
+// positions of the batch, a multiple of 16; a state is a line for every neuron.
+
+/** -2 / ln 2: e^(-2z) is 2 to the power of this times z. */
+const TO_POWER: f32 = -2.8853900817779268;
+/** Under 2^-126 there is nothing left to add to 1. */
+const LOWEST_POWER: f32 = -126.0;
+/** 1.5 * 2^23: adding it rounds to a whole number, which then stands in the low bits. */
+const ROUND: f32 = 12582912.0;
+/** 2^f for f from -1/2 to 1/2: the polynomial of degree 6 through the Chebyshev nodes. */
+const C1: f32 = 0.6931471824645996;
+const C2: f32 = 0.24022650718688965;
+const C3: f32 = 0.05550327152013779;
+const C4: f32 = 0.009618056938052177;
+const C5: f32 = 0.0013400427997112274;
+const C6: f32 = 0.00015461444854736328;
+
+// @ts-ignore: decorator
+@inline
+function madd(a: v128, b: v128, c: v128): v128 {
+  return f32x4.add(f32x4.mul(a, b), c);
+}
+
+// @ts-ignore: decorator
+@inline
+function total(a: v128): f32 {
+  return f32x4.extract_lane(a, 0) + f32x4.extract_lane(a, 1) + (f32x4.extract_lane(a, 2) + f32x4.extract_lane(a, 3));
+}
+
+/** max(0, tanh z) within 2e-7. */
+// @ts-ignore: decorator
+@inline
+function squash(z: v128): v128 {
+  const positive = f32x4.pmax(f32x4.splat(0), z);
+  const power = f32x4.pmax(f32x4.splat(LOWEST_POWER), f32x4.mul(positive, f32x4.splat(TO_POWER)));
+  const shifted = f32x4.add(power, f32x4.splat(ROUND));
+  const f = f32x4.sub(power, f32x4.sub(shifted, f32x4.splat(ROUND)));
+  let p = madd(f32x4.splat(C6), f, f32x4.splat(C5));
+  p = madd(p, f, f32x4.splat(C4));
+  p = madd(p, f, f32x4.splat(C3));
+  p = madd(p, f, f32x4.splat(C2));
+  p = madd(p, f, f32x4.splat(C1));
+  p = madd(p, f, f32x4.splat(1));
+  const y = i32x4.add(p, i32x4.shl(shifted, 23));
+  return f32x4.div(f32x4.sub(f32x4.splat(1), y), f32x4.add(f32x4.splat(1), y));
+}
+
+/** One step: gathers, measures every neuron's mean and spread, and moves the rates. `first`: all rates are still 0. */
+export function forward(
+  neurons: usize, batch: usize, rowStart: usize, pre: usize, weight: usize, seen: usize, before: usize, after: usize,
+  scaled: usize, gain: usize, bias: usize, mean: usize, spread: usize, floor: f32, leak: f32, first: bool,
+): void {
+  const line = batch << 2, keep = f32x4.splat(1 - leak), take = f32x4.splat(leak);
+  for (let j: usize = 0; j < neurons; j++) {
+    const n = j << 2, to = scaled + j * line, x = seen + j * line;
+    const begin: usize = load<u32>(rowStart + n);
+    const end: usize = first ? begin : load<u32>(rowStart + n, 4);
+    let sum = f32x4.splat(0);
+    for (let at: usize = 0; at < line; at += 64) {
+      let a = v128.load(x + at), b = v128.load(x + at, 16), c = v128.load(x + at, 32), d = v128.load(x + at, 48);
+      for (let k = begin; k < end; k++) {
+        const from = before + <usize>load<u32>(pre + (k << 2)) * line + at, w = v128.load_splat<f32>(weight + (k << 2));
+        a = madd(w, v128.load(from), a);
+        b = madd(w, v128.load(from, 16), b);
+        c = madd(w, v128.load(from, 32), c);
+        d = madd(w, v128.load(from, 48), d);
+      }
+      v128.store(to + at, a);
+      v128.store(to + at, b, 16);
+      v128.store(to + at, c, 32);
+      v128.store(to + at, d, 48);
+      sum = f32x4.add(sum, f32x4.add(f32x4.add(a, b), f32x4.add(c, d)));
+    }
+    const mu = total(sum) / <f32>batch, middle = f32x4.splat(mu);
+    let squares = f32x4.splat(0);
+    for (let at: usize = 0; at < line; at += 16) {
+      const off = f32x4.sub(v128.load(to + at), middle);
+      squares = madd(off, off, squares);
+    }
+    const sigma = max<f32>(sqrt<f32>(total(squares) / <f32>batch), floor);
+    store<f32>(mean + n, mu);
+    store<f32>(spread + n, sigma);
+    const times = f32x4.splat(1 / sigma), g = v128.load_splat<f32>(gain + n), h = v128.load_splat<f32>(bias + n);
+    const old = before + j * line, out = after + j * line;
+    for (let at: usize = 0; at < line; at += 16) {
+      const each = f32x4.mul(f32x4.sub(v128.load(to + at), middle), times);
+      v128.store(to + at, each);
+      v128.store(out + at, madd(take, squash(madd(g, each, h)), f32x4.mul(keep, v128.load(old + at))));
+    }
+  }
+}
+
+/**
+ * The way back through one step.
+ *
+ * @param error State: dL / d rate after the step.
+ * @param earlier State that takes dL / d rate before it; not used where `first`.
+ * @param change A line to work in.
+ * @param slope f32 a connection; dL / dW is added. `gainSlope` and `biasSlope`: f32 a neuron, likewise.
+ */
+export function backward(
+  neurons: usize, batch: usize, rowStart: usize, pre: usize, weight: usize, before: usize, scaled: usize, gain: usize,
+  bias: usize, spread: usize, floor: f32, leak: f32, first: bool, error: usize, earlier: usize, change: usize,
+  slope: usize, gainSlope: usize, biasSlope: usize,
+): void {
+  const line = batch << 2, keep = f32x4.splat(1 - leak), take = f32x4.splat(leak);
+  if (!first) {
+    for (let at: usize = 0, end = neurons * line; at < end; at += 16) {
+      v128.store(earlier + at, f32x4.mul(keep, v128.load(error + at)));
+    }
+  }
+  for (let j: usize = 0; j < neurons; j++) {
+    const n = j << 2, e = error + j * line, x = scaled + j * line;
+    const strength = load<f32>(gain + n), g = f32x4.splat(strength), h = v128.load_splat<f32>(bias + n);
+    let sums = f32x4.splat(0), alongs = f32x4.splat(0);
+    for (let at: usize = 0; at < line; at += 16) {
+      const each = v128.load(x + at), z = madd(g, each, h), y = squash(z);
+      const steep = f32x4.mul(take, f32x4.sub(f32x4.splat(1), f32x4.mul(y, y)));
+      const dz = v128.and(f32x4.gt(z, f32x4.splat(0)), f32x4.mul(v128.load(e + at), steep));
+      v128.store(change + at, dz);
+      sums = f32x4.add(sums, dz);
+      alongs = madd(dz, each, alongs);
+    }
+    const sum = total(sums), along = total(alongs);
+    if (sum == 0 && along == 0) continue;
+    store<f32>(biasSlope + n, load<f32>(biasSlope + n) + sum);
+    store<f32>(gainSlope + n, load<f32>(gainSlope + n) + along);
+    if (first) continue;
+    const sigma = load<f32>(spread + n), level = f32x4.splat(sum / <f32>batch);
+    // At the floor sigma does not depend on the inputs; the mean always does.
+    const share = f32x4.splat(sigma > floor ? along / <f32>batch : 0), factor = f32x4.splat(strength / sigma);
+    for (let at: usize = 0; at < line; at += 16) {
+      const off = f32x4.sub(f32x4.sub(v128.load(change + at), level), f32x4.mul(share, v128.load(x + at)));
+      v128.store(change + at, f32x4.mul(factor, off));
+    }
+    const end: usize = load<u32>(rowStart + n, 4);
+    for (let k: usize = load<u32>(rowStart + n); k < end; k++) {
+      const place = <usize>load<u32>(pre + (k << 2)) * line, w = v128.load_splat<f32>(weight + (k << 2));
+      const from = before + place, back = earlier + place;
+      let a = f32x4.splat(0), b = f32x4.splat(0);
+      for (let at: usize = 0; at < line; at += 32) {
+        const c = v128.load(change + at), d = v128.load(change + at, 16);
+        a = madd(c, v128.load(from + at), a);
+        b = madd(d, v128.load(from + at, 16), b);
+        v128.store(back + at, madd(w, c, v128.load(back + at)));
+        v128.store(back + at, madd(w, d, v128.load(back + at, 16)), 16);
+      }
+      store<f32>(slope + (k << 2), load<f32>(slope + (k << 2)) + total(f32x4.add(a, b)));
+    }
+  }
+}
