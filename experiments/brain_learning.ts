@@ -15,7 +15,7 @@ import { drive, eyeFor } from "../lib/eye/mod.ts";
 import { positionLoss } from "../lib/readout/_legal_softmax.ts";
 import { denseFeatures, judge, type Judged, READOUT_COLUMNS, summarize } from "../lib/readout/mod.ts";
 import { pairedDifference } from "../lib/readout/mod.ts";
-import { holdRows, scheduleFactor, thinkInBatch, trainRows, valRows } from "../lib/training/mod.ts";
+import { BatchThinker, holdRows, scheduleFactor, trainRows, valRows } from "../lib/training/mod.ts";
 
 const { positionals, values } = parseArgs({
   args: Deno.args,
@@ -56,6 +56,7 @@ async function learn(rates: { synapses: number; neurons: number }) {
   const optimiser = new BrainOptimiser(brain, { maxLength: 10 });
   const random = new Random(seed, "brain learning"), order = trainRows(positions);
   const learns = rates.synapses > 0 || rates.neurons > 0, curve: { seen: number; loss: number }[] = [];
+  const thinker = learns ? new BatchThinker(brain, BATCH) : undefined;
   let at = order.length, recent = 0;
   const started = performance.now();
   for (let step = 0; step < batches; step++) {
@@ -65,7 +66,7 @@ async function learn(rates: { synapses: number; neurons: number }) {
     }
     const rows = order.slice(at, at += BATCH), factor = scheduleFactor(step / batches);
     const shown = drive(eye, positions.board, { rows });
-    const think = learns ? thinkInBatch(brain, shown) : undefined;
+    const think = thinker?.think(shown);
     const read = think?.rates ?? await brain.read(shown);
     const error = new Float64Array(read.length), slope = new Float32Array(weight.length);
     const slopes = zeros(columns), scores = zeros(columns), found = { policy: 0, value: 0, favourite: 0 };
