@@ -49,7 +49,6 @@ Example: deno task fly match greedy random --games 20`,
     }
     const [games, concurrency, seed] = [whole("games"), whole("at-once"), whole("seed", 0)];
     const signal = interruptSignal();
-    const started = performance.now();
     await using stack = new AsyncDisposableStack();
     using bars = new ProgressBars();
     const work = { signal, onProgress: bars.report };
@@ -57,6 +56,7 @@ Example: deno task fly match greedy random --games 20`,
     const first = await makePlayer(positionals[0]!, settings, stack, work);
     // Two players of one name must not throw the same dice.
     const second = await makePlayer(positionals[1]!, { ...settings, seed: seed + 1 >>> 0 }, stack, work);
+    const started = performance.now();
     const match = await playMatch(first, second, {
       games,
       concurrency,

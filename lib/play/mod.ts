@@ -1,6 +1,9 @@
 /**
- * Those who sit at the board. A readout fly looks at a position once and says how much it likes every legal
- * move. Start with `favourites`; with `imagine` it also looks at the board after each of its moves, and no further.
+ * Those who sit at the board, and the board. Start with `Player`, which only chooses moves, and `playMatch`, which lets two
+ * of them play. `FlyPlayer` is a fly: it looks at a position once and plays its favourite move (`favourites` lists
+ * all with their chances), or, with imagination, looks at the board after each of its moves and no further (`imagine`).
+ * `randomPlayer`, `greedyPlayer`, `EnginePlayer` (Stockfish) and `partlyRandom` are its opponents. `Game` knows the rules that
+ * end a game, `makePgn` writes it down, `serveUci` lets any chess program play against a fly.
  *
  * @module
  */

@@ -28,7 +28,7 @@ export interface UciServerOptions {
 }
 
 /** Milliseconds that `isready` waits for a fly; a large one goes on loading behind `readyok`, and `go` waits for it. */
-const READY_WITHIN = 800;
+const READY_WITHIN = 500;
 /** The most legal moves that a position has. */
 const MOST_MOVES = 218;
 const MOST_THREADS = 64;
