@@ -4,7 +4,7 @@ import type { Learned, StreamLearner } from "./_stream_learner.ts";
 import type { StreamOrder } from "./_stream_order.ts";
 import type { StreamState } from "./_stream_state.ts";
 import type { Means, ValCheck } from "./_stream_checks.ts";
-import type { JsonValue, Run } from "./run.ts";
+import { type JsonValue, type Run, RUN_FILES } from "./run.ts";
 import { saveSafeTensors } from "./safetensors.ts";
 import { scheduleFactor } from "./schedule.ts";
 
@@ -137,8 +137,11 @@ async function snapshot({ run, learner }: StreamWorks, done: number): Promise<vo
   const tensors = Object.fromEntries(
     Object.entries(learner.tensors).filter(([name]) => name === "readout.weight" || name === "readout.bias"),
   );
-  await saveSafeTensors(join(run.folder, "snapshots", `${String(done).padStart(8, "0")}.safetensors`), {
-    tensors,
-    metadata: { about: `the readout of a streaming run after ${done} batches`, batch: String(done) },
-  });
+  await saveSafeTensors(
+    join(run.folder, RUN_FILES.snapshots, `${String(done).padStart(8, "0")}.safetensors`),
+    {
+      tensors,
+      metadata: { about: `the readout of a streaming run after ${done} batches`, batch: String(done) },
+    },
+  );
 }

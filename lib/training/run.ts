@@ -43,7 +43,7 @@ export interface OpenRunOptions {
 
 /** The files of a run. */
 export const RUN_FILES: Readonly<
-  Record<"config" | "log" | "checkpoint" | "previous" | "stop" | "lock", string>
+  Record<"config" | "log" | "checkpoint" | "previous" | "stop" | "lock" | "snapshots", string>
 > = {
   config: "config.json",
   log: "log.jsonl",
@@ -51,6 +51,7 @@ export const RUN_FILES: Readonly<
   previous: "checkpoint.previous.safetensors",
   stop: "stop",
   lock: "lock",
+  snapshots: "snapshots",
 };
 
 /**
@@ -93,7 +94,7 @@ export const RUN_FILES: Readonly<
 export async function openRun(folder: string, config: RunConfig, options: OpenRunOptions = {}): Promise<Run> {
   const lock = await lockFolder(folder, RUN_FILES.lock);
   try {
-    await removeParts(folder);
+    for (const each of [folder, join(folder, RUN_FILES.snapshots)]) await removeParts(each);
     await matchConfig(folder, config);
     const checkpoint = await newestCheckpoint(folder);
     const seal = checkpoint === undefined ? undefined : (await peekSafeTensors(checkpoint))?.["sha256"];
