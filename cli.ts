@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   "cache worker": () => import("./cli/cache_worker.ts"),
   "cache gather": () => import("./cli/cache_gather.ts"),
   "train day": () => import("./cli/train_day.ts"),
+  "runs": () => import("./cli/runs.ts"),
   "watch": () => import("./cli/watch.ts"),
   "probe": () => import("./cli/probe.ts"),
   "train": () => import("./cli/train.ts"),

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { LongWork } from "../common/mod.ts";
-import type { Learned, StreamLearner } from "./_stream_learner.ts";
+import type { StreamLearner } from "./_stream_learner.ts";
 import type { StreamOrder } from "./_stream_order.ts";
 import type { StreamState } from "./_stream_state.ts";
 import type { Means, ValCheck } from "./_stream_checks.ts";
@@ -65,7 +65,7 @@ export async function streamBatches(
   { signal, onProgress }: LongWork,
 ): Promise<{ state: StreamState; stopped: boolean }> {
   const { run, learner, order, batch, batches, save } = works;
-  let state = from, last: Learned | undefined;
+  let state = from;
   let saved = performance.now(), pause = 1000 * works.saveSeconds;
   const keep = async () => {
     const started = performance.now();
@@ -78,7 +78,7 @@ export async function streamBatches(
     const ends = done >= batches;
     const due = (every: number) => every > 0 && done % every === 0 || ends;
     if (state.checked < done && due(works.checkEvery)) {
-      await checkNow(works, state, last, signal);
+      await checkNow(works, state, signal);
       state = { ...state, checked: done, lossSum: 0, lossCount: 0 };
     }
     if (works.snapshotEvery > 0 && due(works.snapshotEvery)) await snapshot(works, done);
@@ -90,12 +90,16 @@ export async function streamBatches(
       signal?.throwIfAborted();
       return { state, stopped };
     }
-    last = await learner.learn(order.take(done * batch, batch), scheduleFactor(done / batches));
+    const { policy, lengths } = await learner.learn(
+      order.take(done * batch, batch),
+      scheduleFactor(done / batches),
+    );
     state = {
       ...state,
       batch: done + 1,
-      lossSum: state.lossSum + last.policy,
+      lossSum: state.lossSum + policy,
       lossCount: state.lossCount + 1,
+      lengths,
     };
     if (performance.now() - saved > pause) await keep();
   }
@@ -103,8 +107,7 @@ export async function streamBatches(
 
 async function checkNow(
   { run, learner, check, batch, batches, onCheck }: StreamWorks,
-  { batch: done, lossSum, lossCount }: StreamState,
-  last: Learned | undefined,
+  { batch: done, lossSum, lossCount, lengths }: StreamState,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { loss, top1, good }: Means = await check.means(learner.readout, { signal });
@@ -124,10 +127,10 @@ async function checkNow(
   const values: Record<string, JsonValue> = { ...report };
   await run.log("check", {
     ...values,
-    ...last === undefined ? {} : { readoutLength: last.readoutLength },
-    ...last === undefined || !learner.brainLearns
+    ...lossCount === 0 ? {} : { readoutLength: lengths[0]! },
+    ...lossCount === 0 || !learner.brainLearns
       ? {}
-      : { synapseLength: last.synapseLength, neuronLength: last.neuronLength },
+      : { synapseLength: lengths[1]!, neuronLength: lengths[2]! },
   });
   onCheck?.(report);
 }

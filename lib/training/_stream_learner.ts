@@ -29,12 +29,11 @@ export interface LearnerSettings {
 export interface Learned {
   /** Mean policy loss before the step. */
   readonly policy: number;
-  /** Length of the readout's gradient, before it was limited to 1. */
-  readonly readoutLength: number;
-  /** Length of the synapses' gradient; 0 where the brain is frozen. */
-  readonly synapseLength: number;
-  /** Length of the gradient of gains and biases. */
-  readonly neuronLength: number;
+  /**
+   * How long the gradients of the readout, of the synapses and of gains and biases were, before they were limited to 1; the
+   * last two are 0 where the brain is frozen.
+   */
+  readonly lengths: readonly [readout: number, synapses: number, neurons: number];
 }
 
 /** No group's gradient is longer (reference, section 7). */
@@ -112,12 +111,7 @@ export class StreamLearner {
       const [first, second] = this.#moments[part];
       adam(this.readout[part], found[part], share, first!, second!, rate, this.#steps);
     }
-    return {
-      policy: found.policy,
-      readoutLength,
-      synapseLength: lengths.synapses,
-      neuronLength: lengths.neurons,
-    };
+    return { policy: found.policy, lengths: [readoutLength, lengths.synapses, lengths.neurons] };
   }
 
   /** All that it needs to go on: the arrays themselves, not copies. */

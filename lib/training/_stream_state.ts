@@ -16,6 +16,8 @@ export interface StreamState {
   readonly lossSum: number;
   /** How many those are. */
   readonly lossCount: number;
+  /** Lengths of the last batch's gradients: of the readout, the synapses and the neurons. */
+  readonly lengths: readonly number[];
 }
 
 /** What a streaming run keeps besides what learns. */
@@ -89,6 +91,7 @@ export function fromStreamCheckpoint(
       checked: number(state, "checked"),
       lossSum: number(state, "lossSum"),
       lossCount: number(state, "lossCount"),
+      lengths: numbersOf(state, "lengths"),
     },
     steps: number(state, "steps"),
     kept: {
@@ -119,6 +122,12 @@ function field(of: JsonValue, name: string): JsonValue | undefined {
   return typeof of === "object" && of !== null && !Array.isArray(of)
     ? (of as Readonly<Record<string, JsonValue>>)[name]
     : undefined;
+}
+
+function numbersOf(of: JsonValue, name: string): number[] {
+  const value = field(of, name);
+  if (Array.isArray(value)) return value.map(Number);
+  throw new DataError(`Cannot go on with the run: its checkpoint has no numbers '${name}'`);
 }
 
 function number(of: JsonValue, name: string): number {

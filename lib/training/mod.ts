@@ -139,3 +139,10 @@ export {
 export { scheduleFactor, WARM_UP } from "./schedule.ts";
 export { type StreamCheck, type StreamOptions, type StreamOutcome, trainStream } from "./stream.ts";
 export { streamRunConfig, type StreamSettings } from "./stream_settings.ts";
+export {
+  compareConfigs,
+  type ConfigDifference,
+  listRuns,
+  type RunSummary,
+  summarizeRun,
+} from "./run_summary.ts";

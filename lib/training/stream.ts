@@ -1,29 +1,17 @@
-import { join } from "node:path";
 import { FlyBrain, type FlyBrainOptions } from "../brain/mod.ts";
-import { type LongWork, writeFileAtomic } from "../common/mod.ts";
+import type { LongWork } from "../common/mod.ts";
 import type { Connectome } from "../connectome/mod.ts";
 import type { Positions } from "../data/positions.ts";
 import { drive, type Eye, eyeFor } from "../eye/mod.ts";
-import {
-  fitBlind,
-  fitProbe,
-  judge,
-  type Judged,
-  noFeatures,
-  pairedDifference,
-  type Readout,
-  READOUT_COLUMNS,
-  saveReadout,
-  type Scores,
-  summarize,
-} from "../readout/mod.ts";
-import { CALIBRATION_POSITIONS, holdRows, readRows, trainRows } from "./read_rows.ts";
+import { fitBlind, fitProbe, type Judged, type Readout, READOUT_COLUMNS } from "../readout/mod.ts";
+import { CALIBRATION_POSITIONS, holdRows, trainRows } from "./read_rows.ts";
 import type { JsonValue, Run } from "./run.ts";
 import { streamBatches, type StreamCheck } from "./_stream_batches.ts";
 import { ValCheck } from "./_stream_checks.ts";
 import { StreamLearner } from "./_stream_learner.ts";
 import { StreamOrder } from "./_stream_order.ts";
 import { planBatches } from "./_stream_plan.ts";
+import { finishStream, judgeHold, type StreamOutcome } from "./_stream_result.ts";
 import { forgetProbe, showForProbe } from "./_stream_probe.ts";
 import {
   fromStreamCheckpoint,
@@ -38,6 +26,7 @@ import {
 } from "./stream_settings.ts";
 
 export type { StreamCheck } from "./_stream_batches.ts";
+export type { StreamOutcome } from "./_stream_result.ts";
 
 /** What decides a streaming run, and how it is done. */
 export interface StreamOptions extends StreamSettings, LongWork {
@@ -49,32 +38,6 @@ export interface StreamOptions extends StreamSettings, LongWork {
   readonly onCheck?: ((check: StreamCheck) => void) | undefined;
   /** Told once how many batches it will be, and how long one took where that was measured. */
   readonly onPlan?: ((plan: { batches: number; secondsPerBatch: number | undefined }) => void) | undefined;
-}
-
-/** What a streaming run came to. */
-export interface StreamOutcome {
-  /** The readout at the end. */
-  readonly readout: Readout;
-  /** Its eye. */
-  readonly eye: Eye;
-  /** How the brain ran. */
-  readonly engine: string;
-  /** Batches learned from after the probe. */
-  readonly batches: number;
-  /** Positions of the probe. */
-  readonly probed: number;
-  /** What it did with every HOLD position. */
-  readonly judged: Judged;
-  /** HOLD, with intervals by game. */
-  readonly scores: Scores;
-  /** The same of the blind baseline. */
-  readonly blind: Scores;
-  /** The same of the probe, before anything else was learned. */
-  readonly probe: Scores;
-  /** By how much the end differs from the blind baseline, position by position. */
-  readonly againstBlind: Scores;
-  /** By how much it differs from the probe. */
-  readonly againstProbe: Scores;
 }
 
 /**
@@ -186,7 +149,15 @@ class Stream {
     const streamed = await streamBatches(works, state, this.#work);
     if (streamed.stopped) return undefined;
     state = { ...streamed.state, stage: "done" };
-    const outcome = await this.#judge(learner.readout, kept, batches);
+    const outcome = await finishStream(run, this.#brain, this.#eye, this.#positions, {
+      readout: learner.readout,
+      judged: await this.#judgeHold(learner.readout),
+      blind: kept.blind,
+      probe: kept.probe,
+      batches,
+      probed: this.#probeRows.length,
+      settings: this.#settings,
+    });
     if (found.state.stage === "done") return outcome;
     const { loss, top1, good } = outcome.scores;
     await run.log("done", { batches, holdLoss: loss.value, holdTop1: top1.value, holdGood: good.value });
@@ -217,7 +188,14 @@ class Stream {
       calm,
     });
     const blind = await fitBlind(this.#positions, this.#train, this.#work);
-    const state: StreamState = { stage: "woken", batch: 0, checked: -1, lossSum: 0, lossCount: 0 };
+    const state: StreamState = {
+      stage: "woken",
+      batch: 0,
+      checked: -1,
+      lossSum: 0,
+      lossCount: 0,
+      lengths: [],
+    };
     const kept: StreamKept = { homeostasis, blind, probe: undefined };
     await this.#run.log("calibrated", { positions: rows.length });
     await this.#save(state, kept);
@@ -275,45 +253,8 @@ class Stream {
     return planned;
   }
 
-  async #judgeHold(readout: Readout): Promise<Judged> {
-    const features = await readRows(this.#brain, this.#eye, this.#positions, this.#hold, {
-      ...this.#work,
-      steps: this.#settings.steps,
-      task: "showing HOLD",
-    });
-    return judge(readout, features, this.#positions, this.#hold);
-  }
-
-  /** Final numbers, written beside the checkpoint. */
-  async #judge(readout: Readout, { blind, probe }: StreamKept, batches: number): Promise<StreamOutcome> {
-    const { seed, steps } = this.#settings, positions = this.#positions;
-    const judged = await this.#judgeHold(readout);
-    const blindly = judge(blind, noFeatures(positions.count), positions, this.#hold);
-    const probed = probe ?? judged;
-    const numbers = {
-      scores: summarize(judged, { seed }),
-      blind: summarize(blindly, { seed }),
-      probe: summarize(probed, { seed }),
-      againstBlind: pairedDifference(judged, blindly, { seed }),
-      againstProbe: pairedDifference(judged, probed, { seed }),
-    };
-    const { folder, config } = this.#run;
-    await saveReadout(join(folder, "readout.arrow"), readout, {
-      ...config.inputs,
-      eye: this.#eye.name,
-      engine: this.#brain.engineDescription,
-      read: steps.join(),
-    });
-    const result = { config, batches, hold: judged.rows.length, ...numbers };
-    await writeFileAtomic(join(folder, "result.json"), `${JSON.stringify(result, null, 2)}\n`);
-    return {
-      readout,
-      eye: this.#eye,
-      engine: this.#brain.engineDescription,
-      batches,
-      probed: this.#probeRows.length,
-      judged,
-      ...numbers,
-    };
+  #judgeHold(readout: Readout): Promise<Judged> {
+    const { steps } = this.#settings;
+    return judgeHold(readout, this.#brain, this.#eye, this.#positions, { ...this.#work, steps });
   }
 }
