@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { growModelFly, saveConnectome } from "../../lib/connectome/mod.ts";
+import { savePositions, selectRows, shippedPositions } from "../../lib/data/mod.ts";
+import { TemporaryFolder } from "../_temporary_folder.ts";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** Runs `fly` in a folder. */
+async function fly(folder: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-q", "--no-check", "-A", "--config", `${ROOT}deno.json`, `${ROOT}cli.ts`, ...args],
+    cwd: folder,
+    env: { NO_COLOR: "1" },
+    stdin: "null",
+  }).output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { code, out: text(stdout), err: text(stderr) };
+}
+
+/** A small model fly and some of the shipped positions. */
+async function inputs(folder: string): Promise<string[]> {
+  await saveConnectome(`${folder}/fly.arrow`, growModelFly({ scale: 1 / 64, seed: 1 }));
+  const shipped = await shippedPositions();
+  const rows = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
+  const few = [...rows(0, 60), ...rows(shipped.hold, 50), ...rows(shipped.hold + shipped.val, 600)];
+  await savePositions(`${folder}/positions.arrow`, selectRows(shipped, few));
+  return ["--connectome", "fly.arrow", "--positions", "positions.arrow", "--probe", "300", "--batch", "32"];
+}
+
+Deno.test("`fly train` says what it does beside the blind baseline, keeps it, and refuses to go on with other options", async () => {
+  using folder = new TemporaryFolder();
+  const words = [
+    "train",
+    ...await inputs(folder.path),
+    "--batches",
+    "6",
+    "--check-every",
+    "3",
+    "--name",
+    "first",
+  ];
+  words.push(
+    "--synapse-step",
+    "0.001",
+    "--brain-opt",
+    "sgd",
+    "--max-change",
+    "0.2",
+    "--read",
+    "9",
+    "10",
+    "11",
+    "12",
+  );
+  const done = await fly(folder.path, ...words);
+  assert.equal(done.code, 0, done.err);
+  assert.match(done.out, /^model fly.*: a new run in runs\/first\.$/m);
+  assert.match(done.out, /^Learns from 6 batches of 32 positions, 192 in all\.$/m);
+  assert.match(done.out, /^ +3 +\d\.\d{4} +\d\.\d{4} +\d+\.\d % +\d+\.\d % +\d\.\d{4} /m);
+  assert.match(done.out, /^blind +\d+\.\d % \(/m);
+  assert.match(done.out, /^minus probe /m);
+  const config = JSON.parse(await Deno.readTextFile(`${folder.path}/runs/first/config.json`));
+  assert.deepEqual(config.steps, [9, 10, 11, 12]);
+  const other = await fly(folder.path, ...words, "--seed", "2");
+  assert.equal(other.code, 1);
+  assert.match(other.err, /^Cannot go on with the run in runs\/first: it began with seed 1, 2 is wanted now/);
+  const again = await fly(folder.path, ...words);
+  assert.match(again.out, /^Going on with runs\/first\.$/m);
+  const difference = (out: string) => /^minus blind .*$/m.exec(out)![0];
+  assert.equal(difference(again.out), difference(done.out));
+  const odd = await fly(folder.path, ...words, "--shuffle", "cards");
+  assert.equal(odd.code, 2);
+  assert.match(odd.err, /--shuffle is 'cards', reference, degrees, regions, signs is wanted/);
+
+  const shuffled = await fly(folder.path, ...words, "--name", "shuffled", "--shuffle", "degrees");
+  assert.equal(shuffled.code, 0, shuffled.err);
+  const runs = await fly(folder.path, "runs", "first", "shuffled");
+  assert.match(runs.out, /^first +stream +done .*\d\.\d{4} +\d\.\d{4} +\d+\.\d % +\d+\.\d %$/m);
+  assert.match(runs.out, /^inputs\.connectome +[0-9a-f]{12} +[0-9a-f]{12}$/m);
+  assert.equal(runs.out.split("They differ in")[1]!.trim().split("\n").length, 3);
+});
+
+Deno.test("`fly train` and `fly runs` refuse what makes no sense", async () => {
+  using folder = new TemporaryFolder();
+  const wrong: [string[], RegExp][] = [
+    [["train", "--brain-opt", "rmsprop"], /adam or sgd is wanted/],
+    [["train", "--minutes", "-1"], /--minutes is '-1'|argument is ambiguous/],
+    [["train", "--name", "a/b"], /--name is 'a\/b'/],
+    [["train", "--engine", "cuda"], /--engine is 'cuda'/],
+    [["train", "--read", "13"], /--read is '13'/],
+  ];
+  for (const [words, message] of wrong) {
+    const { code, err } = await fly(folder.path, ...words);
+    assert.equal(code, 2, err);
+    assert.match(err, message);
+  }
+  const none = await fly(folder.path, "runs");
+  assert.match(none.out, /^There is no run in runs yet: 'deno task fly train' makes one\.$/m);
+  const missing = await fly(folder.path, "runs", "gone");
+  assert.equal(missing.code, 1);
+  assert.match(missing.err, /Cannot look at the run in runs\/gone: it has no config\.json/);
+});
