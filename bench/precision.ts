@@ -60,7 +60,7 @@ export interface Effect {
 
 type Positions = Awaited<ReturnType<typeof shippedPositions>>;
 
-function compare(
+export function compare(
   readout: Readout,
   rates: ArrayLike<number>[],
   positions: Positions,
