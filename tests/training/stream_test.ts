@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import { FlyBrain, softplus } from "../../lib/brain/mod.ts";
-import { DataError } from "../../lib/common/mod.ts";
+import { DataError, digest } from "../../lib/common/mod.ts";
 import { eyeFor } from "../../lib/eye/mod.ts";
 import { fitProbe } from "../../lib/readout/mod.ts";
 import {
@@ -34,14 +34,19 @@ async function train(folder: string, changes: StreamOptions = {}): Promise<Strea
   return await trainStream(run, connectome, positions, all);
 }
 
+/** The SHA-256 of a run's checkpoint: a megabyte that differs is nothing to look at. */
+async function digestOf(folder: string): Promise<string> {
+  return digest([await Deno.readFile(join(folder, "checkpoint.safetensors"))]);
+}
+
 /** The uninterrupted run of the case, made once. */
-let whole: Promise<{ checkpoint: Uint8Array; outcome: StreamOutcome }> | undefined;
+let whole: Promise<{ checkpoint: string; outcome: StreamOutcome }> | undefined;
 function wholeRun(): NonNullable<typeof whole> {
   return whole ??= (async () => {
     using folder = new TemporaryFolder();
     const outcome = await train(folder.path);
     return {
-      checkpoint: await Deno.readFile(join(folder.path, "checkpoint.safetensors")),
+      checkpoint: await digestOf(folder.path),
       outcome: outcome!,
     };
   })();
@@ -89,11 +94,14 @@ Deno.test("a stream stopped at every check ends with the same checkpoint, bit fo
   }
   assert.equal(stops, 4);
   assert.deepEqual(
-    await Deno.readFile(join(folder.path, "checkpoint.safetensors")),
+    await digestOf(folder.path),
     (await wholeRun()).checkpoint,
   );
   // Once more after its end, it only says the same again.
-  assert.deepEqual(await train(folder.path), (await wholeRun()).outcome);
+  const { readout, ...again } = (await train(folder.path))!,
+    { readout: first, ...wanted } = (await wholeRun()).outcome;
+  assert.deepEqual(again, wanted);
+  assert.ok(readout.weight.every((value, i) => value === first.weight[i]));
 });
 
 Deno.test("an interrupted stream saves what it has learned", async () => {
@@ -112,7 +120,7 @@ Deno.test("an interrupted stream saves what it has learned", async () => {
   assert.deepEqual(checks.map(({ batch }) => batch), [0, 15, 30]);
   await train(folder.path, { saveSeconds: 1000 });
   assert.deepEqual(
-    await Deno.readFile(join(folder.path, "checkpoint.safetensors")),
+    await digestOf(folder.path),
     (await wholeRun()).checkpoint,
   );
 });
@@ -131,9 +139,12 @@ Deno.test("minutes are turned into batches once, and finding out how many change
   const plan = JSON.parse(await Deno.readTextFile(join(folder.path, "time", "plan.json")));
   assert.equal(plan.batches, planned);
   const byNumber = (await train(join(folder.path, "number"), { batches: planned, checkEvery: 1000 }))!;
-  assert.deepEqual(byTime.readout, byNumber.readout);
-  const [a, b] = await Promise.all(["time", "number"].map((name) => readCheckpoint(join(folder.path, name))));
-  assert.deepEqual(a!.tensors, b!.tensors);
+  assert.deepEqual(digest([byTime.readout.weight]), digest([byNumber.readout.weight]));
+  const [a, b] = await Promise.all(["time", "number"].map(async (name) => {
+    const { tensors } = (await readCheckpoint(join(folder.path, name)))!;
+    return Object.entries(tensors).map(([tensor, { data }]) => `${tensor} ${digest([data])}`);
+  }));
+  assert.deepEqual(a, b);
   await train(join(folder.path, "time"), {
     ...minutes,
     onPlan: ({ batches, secondsPerBatch }) =>
@@ -150,8 +161,7 @@ Deno.test("no minutes at all are the probe: the same readout as a probe by hand"
   const rows = trainRows(positions).subarray(0, options.probe);
   const features = await readRows(brain, eye, positions, rows, { steps: options.steps });
   const { weight, bias } = await fitProbe(features, positions, rows, { seed: 1 });
-  assert.deepEqual(outcome.readout.weight, weight);
-  assert.deepEqual(outcome.readout.bias, bias);
+  assert.equal(digest([outcome.readout.weight, outcome.readout.bias]), digest([weight, bias]));
   assert.deepEqual(outcome.scores, outcome.probe);
   assert.equal(outcome.againstProbe.loss.value, 0);
 });
@@ -161,7 +171,7 @@ Deno.test("what is frozen stays as it is, and only what learns is in the checkpo
   const still = { readoutStep: 0, synapseStep: 0, neuronStep: 0, batches: 5, checkEvery: 5 };
   const { readout } = (await train(join(folder.path, "still"), still))!;
   const probe = (await train(join(folder.path, "probe"), { ...still, batches: 0 }))!;
-  assert.deepEqual(readout, probe.readout);
+  assert.equal(digest([readout.weight, readout.bias]), digest([probe.readout.weight, probe.readout.bias]));
   const named = async (name: string) => Object.keys((await readCheckpoint(join(folder.path, name)))!.tensors);
   assert.ok(!(await named("still")).some((each) => each.startsWith("brain.")));
   await train(join(folder.path, "neurons"), { ...still, neuronStep: 1e-3, brainOptimiser: "sgd" });
