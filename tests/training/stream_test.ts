@@ -125,6 +125,37 @@ Deno.test("an interrupted stream saves what it has learned", async () => {
   );
 });
 
+Deno.test("a stream stopped between two checks reports the same losses and gradients at the next", async () => {
+  using folder = new TemporaryFolder();
+  const few = { batches: 8, checkEvery: 8, snapshotEvery: 0 };
+  const checksOf = async (name: string) =>
+    (await readLog(join(folder.path, name))).filter(({ event }) => event === "check")
+      .map(({ time: _, ...values }) => values);
+  await train(join(folder.path, "whole"), few);
+  const killed = join(folder.path, "killed");
+  await train(killed, {
+    ...few,
+    onProgress: ({ task, done }) =>
+      task === "learning" && done === 3 * 32 && Deno.writeTextFileSync(`${killed}/stop`, ""),
+  });
+  await Deno.remove(join(killed, "stop"));
+  await train(killed, few);
+  assert.equal((await checksOf("killed")).length, 2);
+  assert.deepEqual(await checksOf("killed"), await checksOf("whole"));
+});
+
+Deno.test("the first step has size 0, as the schedule says, and the second one has not", async () => {
+  using folder = new TemporaryFolder();
+  const weights = async (batches: number) => {
+    const { readout } =
+      (await train(join(folder.path, `${batches}`), { batches, synapseStep: 0, neuronStep: 0 }))!;
+    return digest([readout.weight]);
+  };
+  const probe = await weights(0);
+  assert.equal(await weights(1), probe);
+  assert.notEqual(await weights(2), probe);
+});
+
 Deno.test("minutes are turned into batches once, and finding out how many changes nothing that is learned", async () => {
   using folder = new TemporaryFolder();
   const minutes = { batches: undefined, minutes: 0.005, checkEvery: 1000 };
