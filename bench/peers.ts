@@ -5,11 +5,19 @@ import { availableParallelism, cpus } from "node:os";
 import { cpuUsage } from "node:process";
 import { parseArgs } from "node:util";
 import { writeFileAtomic } from "flychess/common";
-import { alternate, type Contestant, type Result } from "./_contest.ts";
-import { Peer, type PeerName, PEERS } from "./_peer.ts";
+import { alternate, type Contestant } from "./_contest.ts";
+import { Peer, PEERS } from "./_peer.ts";
 import { makeSubject, NARROW, type Subject, SUBJECTS } from "./_peer_subjects.ts";
+import {
+  besidePytorch,
+  describePeers,
+  latency,
+  type Name,
+  type Narrow,
+  type Results,
+  summary,
+} from "./_peers_summary.ts";
 import { findPython } from "./_python.ts";
-import { table } from "../cli/_table.ts";
 import { makeTrainer } from "./_trainer.ts";
 import type { FlyBrain } from "flychess/brain";
 import type { Drive } from "flychess/eye";
@@ -36,10 +44,6 @@ const TRAINING_BATCHES = [8, 16, 32];
 const NEAR = 1e-4;
 /** How far gradients may be from ours, as a share of the length. */
 const NEAR_GRADIENT = 0.02;
-
-type Narrow = typeof NARROW[number];
-type Name = "flychess" | PeerName | Narrow;
-type Results = Partial<Record<Name, Result>>;
 
 interface Options {
   readonly rounds: number;
@@ -134,20 +138,6 @@ async function compareGradients(subject: Subject, peers: readonly Peer[]): Promi
   return differences;
 }
 
-/** Our speed, theirs, and how many times the best of theirs ours is. */
-function summary(results: Results) {
-  const { flychess, int16: _int16, int8: _int8, ...peers } = results;
-  const speeds = Object.values(peers).map(({ positionsPerSecond }) => positionsPerSecond);
-  const byProcessor = Object.values(peers).map((peer) => peer.positionsPerProcessorSecond);
-  return {
-    positionsPerSecond: flychess?.positionsPerSecond ?? null,
-    peers: Object.fromEntries(Object.entries(peers).map(([name, peer]) => [name, peer.positionsPerSecond])),
-    ratioToBestPeer: flychess ? flychess.positionsPerSecond / Math.max(...speeds) : null,
-    ratioByProcessorTime: flychess ? flychess.positionsPerProcessorSecond / Math.max(...byProcessor) : null,
-    medians: results,
-  };
-}
-
 /** Fewer bits beside the best peer of the same run, and how far their rates are from float32's. */
 async function narrowSummary(subject: Subject, results: Results, precision: Narrow) {
   const mine = results[precision]!;
@@ -165,17 +155,6 @@ async function narrowSummary(subject: Subject, results: Results, precision: Narr
     batch: mine.batch,
     ratioToBestPeer: mine.positionsPerSecond / best,
     differenceOfRates: { mean: sum / exact.length, largest },
-  };
-}
-
-/** The same for a fixed number of positions, in milliseconds. */
-function latency(results: Results) {
-  const milliseconds = ({ batch, positionsPerSecond }: Result) => 1000 * batch / positionsPerSecond;
-  const { flychess, ...peers } = results;
-  return {
-    milliseconds: milliseconds(flychess!),
-    peers: Object.fromEntries(Object.entries(peers).map(([name, peer]) => [name, milliseconds(peer)])),
-    medians: results,
   };
 }
 
@@ -226,6 +205,10 @@ async function measureSubject(subject: Subject, python: string, threads: number,
     const one = await meet("one position", () => 1);
     const thirty = await meet("30 positions", () => 30);
 
+    // Training changes the float32 brain, and then it would no longer be the one that the narrow ones were made of.
+    const int16 = await narrowSummary(subject, atBest, "int16");
+    const int8 = await narrowSummary(subject, atBest, "int8");
+
     note("comparing gradients, looking for the best training batch");
     const trainer = makeTrainer(subject);
     const turn = (batch: number, seconds: number): Contestant => {
@@ -246,11 +229,11 @@ async function measureSubject(subject: Subject, python: string, threads: number,
     return {
       connectome: { name: subject.name, digest: subject.digest },
       forward: { ...summary(atBest), atBatch16: summary(at16) },
-      int16: await narrowSummary(subject, atBest, "int16"),
-      int8: await narrowSummary(subject, atBest, "int8"),
+      int16,
+      int8,
       train: summary(training),
-      one: latency(one),
-      thirty: { ...latency(thirty), pytorchBatch16Milliseconds: latency(at16).peers["pytorch"] },
+      one: { ...latency(one), ...besidePytorch(one, at16) },
+      thirty: { ...latency(thirty), ...besidePytorch(thirty, at16) },
       largestDifferenceOfRates: differences,
       differenceOfGradients: gradientDifferences,
       versions: Object.assign({}, ...peers.map(({ versions }) => versions)) as Record<string, string>,
@@ -261,42 +244,6 @@ async function measureSubject(subject: Subject, python: string, threads: number,
 }
 
 type Measured = Awaited<ReturnType<typeof measureSubject>>;
-
-function print({ connectome, forward, int16, int8, train, one, thirty }: Measured): void {
-  const names = ["flychess", ...PEERS] as const;
-  const number = (value: number | undefined, digits = 1) =>
-    value === undefined ? "-" : value.toLocaleString("en-US", {
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    });
-  const speed = (name: string, { medians, ratioToBestPeer }: ReturnType<typeof summary>) => [
-    name,
-    ...names.map((who) => number(medians[who]?.positionsPerSecond)),
-    ratioToBestPeer === null ? "-" : `${number(ratioToBestPeer, 2)} x`,
-  ];
-  const wait = (name: string, { medians, milliseconds, peers }: ReturnType<typeof latency>) => [
-    name,
-    ...names.map((who) => medians[who] && number(1000 * medians[who].batch / medians[who].positionsPerSecond))
-      .map((cell) => cell ?? "-"),
-    `${number(Math.min(...Object.values(peers)) / milliseconds, 2)} x`,
-  ];
-  const bits = (name: string, { positionsPerSecond, ratioToBestPeer }: typeof int8) => [
-    `forward, ${name}`,
-    number(positionsPerSecond),
-    ...PEERS.map((peer) => number(forward.medians[peer]?.positionsPerSecond)),
-    `${number(ratioToBestPeer, 2)} x`,
-  ];
-  console.log(`\n${connectome.name}`);
-  console.log(table(["", ...names, "of the best peer"], [
-    speed("forward, positions a second, best batch each", forward),
-    bits("int16", int16),
-    bits("int8", int8),
-    speed("forward, positions a second, 16 at once", forward.atBatch16),
-    speed("training step, positions a second", train),
-    wait("one position, milliseconds", one),
-    wait("30 positions, milliseconds", thirty),
-  ]));
-}
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -326,7 +273,7 @@ async function main(): Promise<void> {
       await using subject = await makeSubject(which, Number(upper) / Number(lower), root);
       engine = subject.brain.engine.description;
       measured[which] = await measureSubject(subject, python, Number(values.threads), options);
-      print(measured[which]);
+      console.log(describePeers(measured[which]));
     }
   } finally {
     await Deno.remove(root, { recursive: true });
