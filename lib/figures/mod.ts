@@ -6,6 +6,7 @@
  * @module
  */
 export { card, type CardOptions, escapeXml, type Panel } from "./card.ts";
+export { type Curve, curveChart, type CurveChartOptions, type CurvePoint } from "./curves.ts";
 export { eyeBoard } from "./eye_board.ts";
 export { intervalChart, type IntervalChartOptions, type IntervalRow } from "./intervals.ts";
 export { type Shown, showSvg } from "./jupyter.ts";

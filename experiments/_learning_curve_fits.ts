@@ -1,0 +1,258 @@
+import { type LongWork, Random } from "flychess/common";
+import type { Positions } from "flychess/data";
+import { dealDeck, type FeatureSource, fitBlind, judge, noFeatures, type Readout } from "flychess/readout";
+import {
+  type CacheBlock,
+  cachedFeatures,
+  type CachedFitResult,
+  type CachedFitSettings,
+  fitCached,
+  holdRows,
+  type RatesCache,
+  valRows,
+} from "flychess/training";
+import type { Looks } from "./_learning_curve_looks.ts";
+import type { FittedPoint, PointStore } from "./_learning_curve_points.ts";
+
+/** What the curves are called. */
+export interface ReadingNames {
+  readonly blind: string;
+  readonly eye: string;
+  readonly last: string;
+  readonly mean: string;
+  readonly apart: string;
+}
+
+/** Names the readings of some steps. */
+export function readingNames(steps: readonly number[]): ReadingNames {
+  const from = steps[0], to = steps.at(-1);
+  return {
+    blind: "blind",
+    eye: "direct input",
+    last: `step ${to}`,
+    mean: `mean of steps ${from} to ${to}`,
+    apart: `steps ${from} to ${to} side by side`,
+  };
+}
+
+/** What all fits of the experiment share. */
+export interface FitPlan {
+  readonly positions: Positions;
+  readonly steps: readonly number[];
+  /** Numbers of training positions, ascending. */
+  readonly sizes: readonly number[];
+  readonly seeds: readonly number[];
+  /** Penalties on weights, descending. */
+  readonly penalties: readonly number[];
+  /** Penalties on what steps side by side say beyond their mean, descending. */
+  readonly contrastPenalties: readonly number[];
+  readonly fit: CachedFitSettings;
+  readonly workers: number | undefined;
+}
+
+/** Told of every point that is finished. */
+export type OnPoint = (point: FittedPoint) => void;
+
+/**
+ * The blocks that a seed learns from at some size: blocks in the seed's own order, the smaller sizes within the larger. A
+ * last block that is not full comes last, so that every size is exact.
+ */
+export function drawBlocks(
+  cache: RatesCache,
+  positions: Positions,
+  size: number,
+  seed: number,
+): CacheBlock[] {
+  const blocks = cache.blocks.filter(({ positions: of, held }) => of === positions.digest && !held);
+  const rows = Math.max(...blocks.map((block) => block.rows));
+  const order = [
+    ...new Random(seed, "learning curve").shuffle(blocks.filter((block) => block.rows === rows)),
+    ...blocks.filter((block) => block.rows < rows),
+  ];
+  const drawn: CacheBlock[] = [];
+  let count = 0;
+  for (const block of order) {
+    if (count >= size) break;
+    drawn.push(block);
+    count += block.rows;
+  }
+  if (count !== size) {
+    throw new RangeError(
+      `Cannot draw ${size} positions in blocks of ${rows}: a multiple, or all of them, is wanted`,
+    );
+  }
+  return drawn;
+}
+
+/** Whether every point of a plan is there. */
+export function isFinished(plan: FitPlan, store: PointStore): boolean {
+  const names = Object.values(readingNames(plan.steps));
+  return plan.seeds.every((seed) =>
+    plan.sizes.every((size) => names.every((name) => store.find(name, size, seed) !== undefined))
+  );
+}
+
+/** Fits whatever is not fitted yet, seed by seed, and keeps each point. */
+export async function fitMissing(
+  plan: FitPlan,
+  looks: Looks,
+  store: PointStore,
+  onPoint: OnPoint,
+  work: LongWork,
+): Promise<void> {
+  const names = readingNames(plan.steps);
+  const keep = async (points: readonly FittedPoint[]) => {
+    await store.add(points);
+    points.forEach(onPoint);
+  };
+  for (const seed of plan.seeds) {
+    for (const size of plan.sizes) {
+      const has = (name: string) => store.find(name, size, seed) !== undefined;
+      if (!has(names.blind)) await keep([await blindPoint(plan, looks, size, seed, work)]);
+      if (!has(names.eye)) await keep(await points(plan, looks.eye, [names.eye], size, seed, store, work));
+      if (!has(names.last)) await keep(await points(plan, looks.last, [names.last], size, seed, store, work));
+      if (!has(names.apart)) {
+        await keep(await points(plan, looks.steps, [names.mean, names.apart], size, seed, store, work));
+      }
+    }
+  }
+}
+
+async function blindPoint(
+  { positions, steps }: FitPlan,
+  looks: Looks,
+  size: number,
+  seed: number,
+  work: LongWork,
+): Promise<FittedPoint> {
+  const rows = drawBlocks(looks.last, positions, size, seed).flatMap(({ first, rows }) =>
+    Array.from({ length: rows }, (_, i) => first + i)
+  );
+  const nothing = noFeatures(positions.count);
+  const blind = await fitBlind(positions, Int32Array.from(rows), work);
+  const { loss } = judge(blind, nothing, positions, valRows(positions));
+  return {
+    reading: readingNames(steps).blind,
+    positions: size,
+    seed,
+    penalty: null,
+    contrastPenalty: null,
+    passes: blind.history.passes,
+    valLoss: loss.reduce((sum, each) => sum + each, 0) / loss.length,
+    judged: judge(blind, nothing, positions, holdRows(positions)),
+  };
+}
+
+/** The point of the first name; of a second one too, which reads steps side by side and starts from the first. */
+async function points(
+  plan: FitPlan,
+  cache: RatesCache,
+  [name, apartName]: readonly string[],
+  size: number,
+  seed: number,
+  store: PointStore,
+  work: LongWork,
+): Promise<FittedPoint[]> {
+  const { positions, fit, workers } = plan;
+  const { hold, val } = positions;
+  const deck = dealDeck(positions, hold, val, cache.columns);
+  await cache.read(positions.digest, hold, val, deck.rates, work);
+  const data = {
+    cache,
+    blocks: drawBlocks(cache, positions, size, seed),
+    positionsOf: () => positions,
+    val: deck,
+  };
+  const seen = await cachedFeatures(cache, positions, 0, hold, work);
+  const point = (reading: string, result: CachedFitResult, penalties: [number, number | null]) => ({
+    reading,
+    positions: size,
+    seed,
+    penalty: penalties[0],
+    contrastPenalty: penalties[1],
+    passes: result.passes,
+    valLoss: result.valLoss,
+    judged: judge(
+      result.readout,
+      result.readout.features === seen.columns ? seen : meanOf(seen, cache.kept),
+      positions,
+      holdRows(positions),
+    ),
+  });
+  const try_ = async (
+    reading: string,
+    kind: "penalty" | "contrastPenalty",
+    all: readonly number[],
+    own: Partial<CachedFitSettings>,
+    start?: Readout,
+  ) => {
+    let best: { result: CachedFitResult; penalty: number } | undefined;
+    for (const penalty of candidates(plan, store, reading!, kind, all, size, seed)) {
+      const settings = { ...fit, seed, ...own, [kind === "penalty" ? "decay" : "contrastDecay"]: penalty };
+      const result = await fitCached(data, settings, {
+        signal: work.signal,
+        onProgress: work.onProgress && ((progress) =>
+          work.onProgress!({
+            ...progress,
+            task: `${reading}, ${size.toLocaleString("en-US")} positions, seed ${seed}, penalty ${penalty}`,
+          })),
+        workers,
+        start,
+      });
+      if (best === undefined || result.valLoss < best.result.valLoss) best = { result, penalty };
+    }
+    return best!;
+  };
+  const mean = await try_(name!, "penalty", plan.penalties, { combinations: 1 });
+  const found = [point(name!, mean.result, [mean.penalty, null])];
+  if (apartName === undefined) return found;
+  const apart = await try_(apartName, "contrastPenalty", plan.contrastPenalties, {
+    combinations: cache.kept,
+    decay: mean.penalty,
+  }, mean.result.readout);
+  return [...found, point(apartName, apart.result, [mean.penalty, apart.penalty])];
+}
+
+/**
+ * Which penalties are tried. The first seed tries all of them at the smallest size, and at each larger one, where less is
+ * wanted, the one chosen before and the next weaker; VAL decides. The other seeds take what the first one chose.
+ */
+function candidates(
+  { sizes, seeds }: FitPlan,
+  store: PointStore,
+  reading: string,
+  kind: "penalty" | "contrastPenalty",
+  all: readonly number[],
+  size: number,
+  seed: number,
+): readonly number[] {
+  const chosen = (at: number | undefined) =>
+    at === undefined ? undefined : store.find(reading, at, seeds[0]!)?.[kind] ?? undefined;
+  if (seed !== seeds[0]) {
+    const taken = chosen(size);
+    return taken === undefined ? all : [taken];
+  }
+  const before = chosen(sizes[sizes.indexOf(size) - 1]);
+  const from = before === undefined ? -1 : all.indexOf(before);
+  return from < 0 ? all : all.slice(from, from + 2);
+}
+
+/** The mean of steps that stand side by side. */
+function meanOf(features: FeatureSource, kept: number): FeatureSource {
+  const columns = features.columns / kept;
+  return {
+    rows: features.rows,
+    columns,
+    batch(rows, out) {
+      const apart = new Float32Array(rows.length * features.columns);
+      features.batch(rows, apart);
+      for (let i = 0; i < rows.length; i++) {
+        for (let j = 0; j < columns; j++) {
+          let sum = 0;
+          for (let s = 0; s < kept; s++) sum += apart[i * features.columns + s * columns + j]!;
+          out[i * columns + j] = sum / kept;
+        }
+      }
+    },
+  };
+}

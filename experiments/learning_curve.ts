@@ -1,0 +1,223 @@
+/**
+ * How much do more positions help, and which reading of the descending neurons is best? One brain that stays as it is
+ * looks at every position once; readouts of its last step, of the mean of steps and of the steps side by side are fitted
+ * to the end on more and more positions, beside the blind baseline and the same heads straight on the eye.
+ *
+ *   deno run -A experiments/learning_curve.ts --connectome FILE --positions FILE
+ *     [--sizes 16384,32768,65536,131072,all] [--seeds 3] [--read 9,10,11,12] [--penalties 0.1,0.01,0.001,0]
+ *     [--contrast-penalties 0.1,0.01,0.001] [--workers 2] [--out figures/learning_curve]
+ *
+ * Writes NAME.json and draws NAME.svg from it. Killed, the same command goes on: finished points are kept in
+ * NAME.points.json, what the brain saw in runs/NAME.
+ *
+ * @module
+ */
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import { wasmEngine } from "flychess/brain";
+import { type LongWork, writeFileAtomic } from "flychess/common";
+import { type Connectome, connectomeDigest, loadConnectome } from "flychess/connectome";
+import { loadPositions, type Positions } from "flychess/data";
+import { eyeFor } from "flychess/eye";
+import { bestArithmetic } from "flychess/readout";
+import { CACHED_FIT, type CachedFitSettings, wake } from "flychess/training";
+import { fitMissing, type FitPlan, isFinished, readingNames } from "./_learning_curve_fits.ts";
+import { look } from "./_learning_curve_looks.ts";
+import { type FittedPoint, PointStore } from "./_learning_curve_points.ts";
+import { type CurveNumbers, summarizeCurve } from "./_learning_curve_result.ts";
+
+export { figure } from "./_learning_curve_figure.ts";
+
+/** What is measured, and where it is kept. */
+export interface LearningCurveOptions extends LongWork {
+  /** The brain, which stays as it is. */
+  readonly connectome: Connectome;
+  /** Positions with a teacher's opinion, HOLD and VAL in front. */
+  readonly positions: Positions;
+  /** Numbers of training positions, each a multiple of the smallest, or `all`. */
+  readonly sizes?: readonly (number | "all")[];
+  /** Draws of training positions; 3 by default. */
+  readonly seeds?: number;
+  /** The steps read; 9 to 12 by default. */
+  readonly steps?: readonly number[];
+  /** Penalties to choose from, descending. */
+  readonly penalties?: readonly number[];
+  /** Penalties to choose from for what the steps side by side say beyond their mean, descending. */
+  readonly contrastPenalties?: readonly number[];
+  /** Further settings of the fits. */
+  readonly fit?: Partial<CachedFitSettings>;
+  /** Where the finished points are kept. */
+  readonly points: string;
+  /** Where the rates are kept. */
+  readonly cache: string;
+  /** Resamples an interval; 1,000 by default. */
+  readonly resamples?: number;
+  /** Threads; one a core by default. Changes no bit. */
+  readonly workers?: number | undefined;
+  /** Told of every finished point. */
+  readonly onPoint?: ((point: FittedPoint) => void) | undefined;
+}
+
+/** What `NAME.json` holds. */
+export interface LearningCurve extends CurveNumbers {
+  readonly experiment: "learning_curve";
+  readonly connectome: {
+    readonly name: string;
+    readonly digest: string;
+    readonly neurons: number;
+    readonly connections: number;
+    /** Descending neurons that are read. */
+    readonly read: number;
+  };
+  readonly positions: {
+    readonly digest: string;
+    readonly hold: number;
+    readonly val: number;
+    readonly train: number;
+    readonly games: { readonly hold: number; readonly train: number };
+  };
+  readonly eye: { readonly name: string; readonly cells: number };
+  readonly engine: string;
+  readonly settings: Readonly<Record<string, string | number | boolean | readonly number[]>>;
+  readonly readings: ReturnType<typeof readingNames>;
+  readonly sizes: readonly number[];
+  readonly seeds: readonly number[];
+}
+
+const SIZES: readonly (number | "all")[] = [16_384, 32_768, 65_536, 131_072, "all"];
+const PENALTIES = [1e-1, 1e-2, 1e-3, 0];
+const CONTRAST_PENALTIES = [1e-1, 1e-2, 1e-3];
+
+/**
+ * Measures a learning curve, from where its points left off.
+ *
+ * @throws {RangeError} If a size cannot be drawn.
+ * @throws {DataError} If the points or rates that are there come from other inputs or settings.
+ */
+export async function run(options: LearningCurveOptions): Promise<LearningCurve> {
+  const { connectome, positions, steps = [9, 10, 11, 12], signal, onProgress, workers } = options;
+  const { penalties = PENALTIES, contrastPenalties = CONTRAST_PENALTIES } = options;
+  const train = positions.count - positions.hold - positions.val;
+  const sizes = [...new Set((options.sizes ?? SIZES).map((size) => size === "all" ? train : size))]
+    .sort((a, b) => a - b);
+  const seeds = Array.from({ length: options.seeds ?? 3 }, (_, i) => i + 1);
+  const blockRows = sizes[0]!;
+  const wrong = sizes.find((size) => size > train || size < 1 || size !== train && size % blockRows !== 0);
+  if (wrong !== undefined || seeds.length === 0) {
+    throw new RangeError(
+      `Cannot draw a learning curve of ${wrong} positions and ${seeds.length} seeds: a multiple of ` +
+        `${blockRows} up to ${train} and at least one seed are wanted`,
+    );
+  }
+  const eye = eyeFor(connectome, "auto");
+  const fit = { ...CACHED_FIT, ...options.fit };
+  const { batch, rate, patience, maxPasses, minimumGain, standardise } = fit;
+  const settings = {
+    steps,
+    penalties,
+    contrastPenalties,
+    batch,
+    rate,
+    patience,
+    maxPasses,
+    minimumGain,
+    standardise,
+    blockRows,
+    arithmetic: bestArithmetic(),
+  };
+  const digests = { connectome: connectomeDigest(connectome), positions: positions.digest, eye: eye.name };
+  const store = await PointStore.open(options.points, { ...digests, ...settings, sizes });
+  const plan: FitPlan = { positions, steps, sizes, seeds, penalties, contrastPenalties, fit, workers };
+  if (!isFinished(plan, store)) {
+    await using brain = await wake(connectome, eye, positions, {
+      engine: wasmEngine({ precision: "float32" }),
+      engine: wasmEngine({ precision: "float32" }),
+      ...(workers === undefined ? {} : { workers }),
+      signal,
+      onProgress,
+    });
+    // How many workers there are changes no bit.
+    store.engine = brain.engineDescription.replace(/, (\d+ workers?|calling thread)$/, "");
+    using looks = await look(brain, eye, positions, {
+      folder: options.cache,
+      steps,
+      blockRows,
+      signal,
+      onProgress,
+    });
+    await fitMissing(plan, looks, store, (point) => options.onPoint?.(point), { signal, onProgress });
+  }
+  const readings = readingNames(steps);
+  const games = (from: number, to?: number) => new Set(positions.game.subarray(from, to)).size;
+  return {
+    experiment: "learning_curve",
+    connectome: {
+      name: connectome.name,
+      digest: digests.connectome,
+      neurons: connectome.neurons.id.length,
+      connections: connectome.pre.length,
+      read: connectome.output.length,
+    },
+    positions: {
+      digest: digests.positions,
+      hold: positions.hold,
+      val: positions.val,
+      train,
+      games: { hold: games(0, positions.hold), train: games(positions.hold + positions.val) },
+    },
+    eye: { name: eye.name, cells: eye.cell.length },
+    engine: store.engine,
+    settings,
+    readings,
+    sizes,
+    seeds,
+    ...summarizeCurve(store.points, {
+      names: readings,
+      sizes,
+      seeds,
+      resamples: options.resamples ?? 1000,
+    }),
+  };
+}
+
+if (import.meta.main) {
+  const { figure } = await import("./_learning_curve_figure.ts");
+  const { values } = parseArgs({
+    options: {
+      connectome: { type: "string" },
+      positions: { type: "string" },
+      sizes: { type: "string", default: SIZES.join(",") },
+      seeds: { type: "string", default: "3" },
+      read: { type: "string", default: "9,10,11,12" },
+      penalties: { type: "string", default: PENALTIES.join(",") },
+      "contrast-penalties": { type: "string", default: CONTRAST_PENALTIES.join(",") },
+      workers: { type: "string" },
+      out: { type: "string", default: "figures/learning_curve" },
+    },
+  });
+  if (values.connectome === undefined || values.positions === undefined) {
+    console.error("--connectome FILE and --positions FILE are wanted");
+    Deno.exit(2);
+  }
+  const numbers = (text: string) => text.split(",").map(Number);
+  const result = await run({
+    connectome: await loadConnectome(values.connectome),
+    positions: await loadPositions(values.positions),
+    sizes: values.sizes.split(",").map((size) => size === "all" ? size : Number(size)),
+    seeds: Number(values.seeds),
+    steps: numbers(values.read),
+    penalties: numbers(values.penalties),
+    contrastPenalties: numbers(values["contrast-penalties"]),
+    points: `${values.out}.points.json`,
+    cache: join("runs", basename(values.out)),
+    workers: values.workers === undefined ? undefined : Number(values.workers),
+    onPoint: ({ reading, positions, seed, penalty, contrastPenalty, passes, valLoss }) =>
+      console.log(
+        `seed ${seed}, ${positions.toLocaleString("en-US").padStart(7)} positions, ${reading.padEnd(27)} ` +
+          `VAL loss ${valLoss.toFixed(4)}, ${passes} passes, penalty ${contrastPenalty ?? penalty ?? "none"}`,
+      ),
+  });
+  await writeFileAtomic(`${values.out}.json`, JSON.stringify(result, null, 1) + "\n");
+  await writeFileAtomic(`${values.out}.svg`, figure(result));
+  console.log(`Wrote ${values.out}.json and ${values.out}.svg.`);
+}

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { DataError } from "../../lib/common/mod.ts";
+import { figure, type LearningCurve, run } from "../../experiments/learning_curve.ts";
+import { cachedCase } from "../training/_cached_case.ts";
+
+/** A case of some seconds: 1,360 training positions of a small brain. */
+function smallCase(folder: string) {
+  const { connectome, positions } = cachedCase();
+  return {
+    connectome,
+    positions,
+    sizes: [256, 512, "all"] as const,
+    seeds: 2,
+    steps: [11, 12],
+    penalties: [1e-2, 0],
+    contrastPenalties: [1e-1, 1e-3],
+    fit: { batch: 64, maxPasses: 3 },
+    resamples: 50,
+    workers: 1,
+    points: join(folder, "points.json"),
+    cache: join(folder, "cache"),
+  };
+}
+
+async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await Deno.makeTempDir();
+  try {
+    return await act(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("a learning curve that is stopped again and again ends with the numbers of one that is not", () =>
+  inFolder(async (one) => {
+    const whole = await run(smallCase(one));
+    await inFolder(async (other) => {
+      let made = 0, starts = 0, stopped: LearningCurve | undefined;
+      while (stopped === undefined) {
+        starts++;
+        const controller = new AbortController();
+        let own = 0;
+        try {
+          stopped = await run({
+            ...smallCase(other),
+            workers: 1 + starts % 2,
+            signal: controller.signal,
+            onPoint: () => {
+              made++;
+              if (++own === 7) controller.abort();
+            },
+          });
+        } catch (error) {
+          if (!controller.signal.aborted) throw error;
+        }
+      }
+      assert.ok(starts > 3, `${starts} starts`);
+      assert.equal(made, 2 * 3 * 5, "no point is made twice");
+      assert.deepEqual(stopped, whole);
+    });
+
+    assert.deepEqual(whole.sizes, [256, 512, 1360]);
+    assert.equal(whole.rows.length, 15);
+    const row = (reading: string) =>
+      whole.rows.filter((each) => each.reading === reading).map(({ seedLosses }) => seedLosses);
+    assert.deepEqual(
+      new Set(row("blind")[2]!).size,
+      1,
+      "all positions are the same positions, whatever the seed",
+    );
+    assert.equal(new Set(row("blind")[0]!).size, 2, "each seed draws its own positions");
+    const { value, seeds } = whole.slopes.find(({ reading }) => reading === "blind")!;
+    assert.ok(Math.abs(value - (seeds[0]! + seeds[1]!) / 2) < 1e-12);
+    const [last] = whole.doublings.filter(({ reading, to }) => reading === "step 12" && to === 1360);
+    const [, half, full] = row("step 12");
+    assert.ok(Math.abs(last!.seedLosses[0]! * Math.log2(1360 / 512) - (full![0]! - half![0]!)) < 1e-12);
+
+    await assert.rejects(run({ ...smallCase(one), penalties: [0] }), (error) => {
+      assert.ok(error instanceof DataError);
+      assert.match(error.message, /its penalties is \[0.01,0\], \[0\] is wanted/);
+      return true;
+    });
+  }));
+
+Deno.test("`run()` draws no size that is not a multiple of the smallest", () =>
+  inFolder(async (folder) => {
+    await assert.rejects(run({ ...smallCase(folder), sizes: [256, 300] }), RangeError);
+    await assert.rejects(run({ ...smallCase(folder), sizes: [256, 2048] }), RangeError);
+  }));
+
+for (const name of ["learning_curve_larva"]) {
+  Deno.test(`figures/${name}.svg is what its JSON says`, async () => {
+    const file = new URL(`../../figures/${name}`, import.meta.url);
+    const result: LearningCurve = JSON.parse(await Deno.readTextFile(`${file.pathname}.json`));
+    const rounded = (svg: string) =>
+      svg.replace(/-?\d+\.\d+/g, (number) => String(Math.round(Number(number) * 100) / 100));
+    const drawn = rounded(figure(result)), kept = rounded(await Deno.readTextFile(`${file.pathname}.svg`));
+    assert.ok(drawn === kept, `figures/${name}.svg is another drawing than its JSON gives; draw it again`);
+  });
+}
