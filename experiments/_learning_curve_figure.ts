@@ -129,7 +129,9 @@ function finding({ doublings, sizes, readings, connectome }: LearningCurve): str
   const best = last(readings.apart), least = last(readings.last);
   if (best === undefined || least === undefined) return `A readout of the ${connectome.name}`;
   const gain = ({ value }: Interval) => (-value).toFixed(3);
-  if (best.high >= 0) return `More positions no longer help a readout of the ${connectome.name}`;
+  if (best.high >= 0) {
+    return `What the last doubling of positions bought the ${connectome.name} is within chance`;
+  }
   return `More positions still help the ${connectome.name}: the last doubling bought ${
     gain(best)
   } nats side by side` +

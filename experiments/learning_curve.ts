@@ -131,7 +131,6 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
   if (!isFinished(plan, store)) {
     await using brain = await wake(connectome, eye, positions, {
       engine: wasmEngine({ precision: "float32" }),
-      engine: wasmEngine({ precision: "float32" }),
       ...(workers === undefined ? {} : { workers }),
       signal,
       onProgress,
