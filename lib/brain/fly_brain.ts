@@ -72,6 +72,8 @@ export class FlyBrain implements AsyncDisposable {
   #loaded: LoadedBrain | null = null;
   /** `[connections]`: dW / d theta as of the last update, once the brain has walked back. */
   #slopes: Float64Array | undefined;
+  /** `[connections]`: room for weights on their way to the engine, used again, unless an update is under way. */
+  #spare: Float64Array | undefined;
 
   private constructor(
     connectome: Connectome,
@@ -111,7 +113,7 @@ export class FlyBrain implements AsyncDisposable {
     return this.#model();
   }
 
-  #model(slopes?: Float64Array): BrainModel {
+  #model(slopes?: Float64Array, spare?: Float64Array): BrainModel {
     const { rowStart, pre } = this.connectome;
     return {
       neurons: this.connectome.sign.length,
@@ -119,7 +121,7 @@ export class FlyBrain implements AsyncDisposable {
       leak: this.leak,
       rowStart,
       pre,
-      weight: signedWeights(this.connectome, this.theta, slopes),
+      weight: signedWeights(this.connectome, this.theta, slopes, spare),
       gain: this.gain,
       bias: this.bias,
       mean: this.#homeostasis?.mean ?? null,
@@ -238,8 +240,16 @@ export class FlyBrain implements AsyncDisposable {
    * @throws {RangeError} If a number is not finite.
    */
   async update(): Promise<void> {
-    const model = this.#model(this.#slopes);
-    if (this.#loaded?.update !== undefined) return await this.#loaded.update(model);
+    const spare = this.#spare;
+    this.#spare = undefined;
+    const model = this.#model(this.#slopes, spare);
+    if (this.#loaded?.update !== undefined) {
+      const weight = model.weight;
+      await this.#loaded.update(model);
+      // Engines keep no array of a model.
+      if (weight instanceof Float64Array) this.#spare = weight;
+      return;
+    }
     const former = this.#loaded;
     this.#loaded = await this.engine.load(model);
     await former?.[Symbol.asyncDispose]();

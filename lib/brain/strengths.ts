@@ -57,19 +57,22 @@ export function initialTheta(connectome: Pick<Connectome, "rowStart" | "synapses
  * @param connectome The wiring; `pre` and `sign` matter.
  * @param theta `[connections]`.
  * @param slopes `[connections]`, written if given: dW / d theta = sign * sigmoid(theta).
- * @returns `[connections]`.
+ * @param weight `[connections]`, where to write the weights; a new array if left out.
+ * @returns `[connections]`: `weight`.
  */
 export function signedWeights(
   connectome: Pick<Connectome, "pre" | "sign">,
   theta: Float64Array,
   slopes?: Float64Array,
+  weight: Float64Array = new Float64Array(theta.length),
 ): Float64Array {
   const { pre, sign } = connectome;
-  const weight = new Float64Array(theta.length);
   bulkSoftplus(theta, (from, strength, slope) => {
-    for (let i = 0; i < strength.length; i++) weight[from + i] = sign[pre[from + i]!]! * strength[i]!;
-    if (slopes === undefined) return;
-    for (let i = 0; i < slope.length; i++) slopes[from + i] = sign[pre[from + i]!]! * slope[i]!;
+    for (let i = 0; i < strength.length; i++) {
+      const direction = sign[pre[from + i]!]!;
+      weight[from + i] = direction * strength[i]!;
+      if (slopes !== undefined) slopes[from + i] = direction * slope[i]!;
+    }
   });
   return weight;
 }

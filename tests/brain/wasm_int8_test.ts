@@ -73,7 +73,7 @@ Deno.test("int8: a weight of many units becomes several connections, and a sum s
   weight[0] = 1000;
   weight[7] = -0.3;
   const rowStart = Int32Array.of(0, 400, 400), each = Int32Array.from(weight, (_, k) => k);
-  const rounded = roundWeights(weight, { rowStart, pre: each, connection: each });
+  const rounded = roundWeights(weight, { rowStart, pre: each, connection: each, inOrder: true });
   const units = new Map<number, number>();
   rounded.sender.forEach((sender, k) => {
     assert.ok(Math.abs(rounded.weight[k]!) <= 127);
@@ -90,7 +90,12 @@ Deno.test("int8: a weight of many units becomes several connections, and a sum s
   assert.ok(127 * sum < 2 ** 31);
   assert.deepEqual([...rounded.start], [0, rounded.sender.length, rounded.sender.length]);
   const wide = new Float64Array(100_000).fill(1), many = Int32Array.from(wide, (_, k) => k);
-  const equal = roundWeights(wide, { rowStart: Int32Array.of(0, wide.length), pre: many, connection: many });
+  const equal = roundWeights(wide, {
+    rowStart: Int32Array.of(0, wide.length),
+    pre: many,
+    connection: many,
+    inOrder: true,
+  });
   assert.ok(127 * equal.weight.reduce((total, part) => total + part, 0) < 2 ** 31);
 });
 

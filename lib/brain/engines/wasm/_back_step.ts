@@ -17,6 +17,23 @@ export interface BackJob {
   readonly fresh: boolean;
 }
 
+/** Adds up the gradients of some connections. */
+export interface SumJob {
+  readonly kind: "sum";
+  /** The first connection, by row. */
+  readonly from: number;
+  /** How many. */
+  readonly count: number;
+  /** How many gradients there are. */
+  readonly gradients: number;
+}
+
+/** Adds up what the walks back have found for some connections. */
+export function sumStep(kernels: Kernels, layout: ThinkLayout, { from, count, gradients }: SumJob): void {
+  const { slot, gradientBytes, total } = layout, first = gradientParts(layout, 0).weight;
+  kernels.sumGradients(count, slot + 4 * from, first, gradients, gradientBytes, total + 4 * from);
+}
+
 /** Puts the error where the way back starts: dL / dr after the last step, 0 for rows that are not read. */
 export function startBack(memory: WebAssembly.Memory, layout: ThinkLayout, job: BackJob): void {
   const { neurons, readRows } = layout;

@@ -15,6 +15,9 @@ import type { Numbering } from "./_model_memory.ts";
 import { computedRows, type Wiring } from "./_plan.ts";
 import type { Reading } from "./_readings.ts";
 
+/** Connections whose gradients a worker adds up at once: some milliseconds of work. */
+const SUMMED_AT_ONCE = 2 ** 20;
+
 /** A loaded brain, as far as walking back needs it. */
 export interface Walked {
   readonly crew: Crew;
@@ -79,7 +82,8 @@ export async function walkBack(
       onProgress?.({ task: "walking back", done, total: positions, unit: "positions" });
     }
   }, layout.backHands);
-  return { ...sumGradients(walked, gradients), blame, ...(entries === undefined ? {} : { drive: entries }) };
+  const sums = await sumGradients(walked, gradients, signal);
+  return { ...sums, blame, ...(entries === undefined ? {} : { drive: entries }) };
 }
 
 /** Which batches of 16 positions add to a gradient: always the same ones, in the same order, whoever does them. */
@@ -143,20 +147,24 @@ function takeErrors(
   }
 }
 
-/** Adds the gradients up, always in the same order, in the caller's numbering. */
-function sumGradients(
-  { memory, layout, numbering: { order }, wiring: { connection } }: Walked,
+/** Adds the gradients up, always in the same order, in the caller's numbering. The hands share the weights. */
+async function sumGradients(
+  { crew, room, memory, layout, numbering: { order }, wiring: { connection, inOrder } }: Walked,
   gradients: number,
-): Omit<EngineGradients, "blame"> {
-  const { neurons, connections, slot } = layout;
+  signal: AbortSignal | undefined,
+): Promise<Omit<EngineGradients, "blame">> {
+  const { neurons, connections, total } = layout;
+  await crew.deal(room, Math.ceil(connections / SUMMED_AT_ONCE), signal, async (part, _area, run) => {
+    const from = part * SUMMED_AT_ONCE, count = Math.min(SUMMED_AT_ONCE, connections - from);
+    await run({ kind: "sum", from, count, gradients });
+  });
+  const sums = new Float32Array(memory.buffer, total, connections);
   const weight = new Float32Array(connections);
+  if (inOrder) weight.set(sums);
+  else for (let k = 0; k < connections; k++) weight[connection[k]!] = sums[k]!;
   const gain = new Float64Array(neurons), bias = new Float64Array(neurons);
-  const slots = new Uint32Array(memory.buffer, slot, connections);
-  const sums = new Float32Array(connections);
   for (let number = 0; number < gradients; number++) {
     const parts = gradientParts(layout, number);
-    const weights = new Float32Array(memory.buffer, parts.weight, connections);
-    for (let k = 0; k < connections; k++) sums[k]! += weights[k]!;
     const gains = new Float64Array(memory.buffer, parts.gain, neurons);
     const biases = new Float64Array(memory.buffer, parts.bias, neurons);
     for (let at = 0; at < neurons; at++) {
@@ -164,6 +172,5 @@ function sumGradients(
       bias[order[at]!]! += biases[at]!;
     }
   }
-  for (let k = 0; k < connections; k++) weight[connection[k]!] = sums[slots[k]!]!;
   return { weight, gain, bias };
 }

@@ -184,9 +184,30 @@ export interface Kernels extends ByteKernels {
     drive: number,
   ): void;
   /** softplus and its slope. */
-  strengths(count: number, theta: number, strength: number, slope: number): void;
-  /** Adds numbers to others. */
-  addNumbers(count: number, more: number, sums: number): void;
+  strengths(count: number, theta: number, strength: number, slope: number, nothing: number): void;
+  /** Puts weights into pairs, by rows and in tiles. */
+  writeWeights(count: number, weight: number, pair: number, tiled: number): void;
+  /** Adds up the weights' gradients. */
+  sumGradients(
+    count: number,
+    slot: number,
+    gradient: number,
+    gradients: number,
+    stride: number,
+    total: number,
+  ): void;
+  /** Folds homeostasis, gain and bias into a step's multiply-add. */
+  fold(
+    count: number,
+    gain: number,
+    bias: number,
+    mean: number,
+    spread: number,
+    scale: number,
+    shift: number,
+    mean32: number,
+    narrow: number,
+  ): void;
 }
 
 /** The two modules by what they need. */

@@ -1,7 +1,7 @@
 import type { Kernels } from "./_instantiate.ts";
 import type { ByteCalibrationLayout, ByteLayout } from "./_byte_layout.ts";
 import { type ByteCalibrateJob, type ByteJob, byteStep, calibrateBytes } from "./_byte_step.ts";
-import { type BackJob, backStep, startBack } from "./_back_step.ts";
+import { type BackJob, backStep, startBack, type SumJob, sumStep } from "./_back_step.ts";
 import type { CalibrationLayout } from "./_calibration_layout.ts";
 import { CONTROL, LINE_BYTES, type ThinkLayout } from "./_layout.ts";
 import { type DarkJob, darkStep, type NarrowJob, narrowStep } from "./_narrow_step.ts";
@@ -24,7 +24,15 @@ export interface CalibrateJob {
 }
 
 /** A piece of work for one worker. */
-export type Job = ThinkJob | NarrowJob | DarkJob | BackJob | CalibrateJob | ByteJob | ByteCalibrateJob;
+export type Job =
+  | ThinkJob
+  | NarrowJob
+  | DarkJob
+  | BackJob
+  | SumJob
+  | CalibrateJob
+  | ByteJob
+  | ByteCalibrateJob;
 
 /** A memory with the kernels on it. */
 export interface Room {
@@ -68,6 +76,7 @@ export function* work(room: Room, job: Job): Generator<void, void> {
     }
     return;
   }
+  if (job.kind === "sum") return sumStep(kernels, layout, job);
   if (job.kind === "narrow") return narrowStep(kernels, memory, layout, job);
   for (let step = job.kind === "dark" ? 1 : job.first; step <= job.last && !stopped(); step++) {
     if (job.kind === "dark") darkStep(kernels, layout, step);

@@ -10,6 +10,8 @@ export const SHORT_ONE = 32767;
 export const NARROW_POSITIONS = 4;
 /** Bytes of a connection: the sender's place in a state, then the weight. */
 export const PAIR_BYTES = 8;
+/** Weights written at once: they stay in a core's own cache. */
+export const WEIGHTS_AT_ONCE = 8192;
 /** A WebAssembly memory has at most 2^32 bytes. */
 const LARGEST = 2 ** 32;
 const PAGE_BYTES = 65536;
@@ -78,6 +80,10 @@ export interface ThinkLayout {
   readonly tileTable: number;
   /** `[connections]` u32: which number each pair has among those of all tiles. */
   readonly slot: number;
+  /** `[connections]` u32: which 4-byte word of the memory holds each pair's weight in its tile. */
+  readonly tiled: number;
+  /** What the thread that writes strengths puts numbers into on their way: weights, or four f64 a neuron. */
+  readonly scratch: number;
   /** How they are cut. */
   readonly tiling: Tiling;
   /** Whether rates and weights have 16 bits, 32 positions a line. */
@@ -114,6 +120,8 @@ export interface ThinkLayout {
   readonly gradients: number;
   /** Bytes of one gradient. */
   readonly gradientBytes: number;
+  /** `[connections]` f32, by row: the sum of the weights' gradients. */
+  readonly total: number;
 }
 
 /** Hands out addresses one after the other. */
@@ -167,6 +175,8 @@ export function layOutThink(
     tiles: room.take((connections + tiling.groups) * PAIR_BYTES),
     tileTable: room.take(8 * (tiling.columns * tiling.bands + 1)),
     slot: room.take(4 * connections),
+    tiled: room.take(4 * connections),
+    scratch: room.take(8 * Math.max(WEIGHTS_AT_ONCE, 4 * neurons)),
     tiling,
     short,
     units: room.take(short ? 4 * neurons : 0),
@@ -184,7 +194,8 @@ export function layOutThink(
   const gradientBytes = weightGradientBytes(connections) + 16 * neurons + LINE_BYTES;
   const backBytes = (2 * steps + 1) * wide;
   let backHands = short ? 0 : Math.min(workers, GRADIENTS);
-  const free = LARGEST - room.size - GRADIENTS * (gradientBytes + LINE_BYTES);
+  const totalBytes = weightGradientBytes(connections);
+  const free = LARGEST - room.size - GRADIENTS * (gradientBytes + LINE_BYTES) - totalBytes;
   while (backHands > 0 && backHands * backBytes > free) backHands--;
   const layout: ThinkLayout = {
     ...forward,
@@ -195,6 +206,7 @@ export function layOutThink(
       backHands === 0 ? 0 : GRADIENTS * Math.ceil(gradientBytes / LINE_BYTES) * LINE_BYTES,
     ),
     gradientBytes: Math.ceil(gradientBytes / LINE_BYTES) * LINE_BYTES,
+    total: room.take(backHands === 0 ? 0 : totalBytes),
   };
   return { layout, memory: memoryOf(room.size, `load a brain of ${neurons} neurons`) };
 }

@@ -1,6 +1,6 @@
 import type { BrainModel } from "../../engine.ts";
-import { PAIR_BYTES, SHORT_ONE, type ThinkLayout } from "./_layout.ts";
-import { LINE_BYTES } from "./_layout.ts";
+import type { Kernels } from "./_instantiate.ts";
+import { LINE_BYTES, PAIR_BYTES, SHORT_ONE, type ThinkLayout, WEIGHTS_AT_ONCE } from "./_layout.ts";
 import type { Wiring } from "./_plan.ts";
 
 /** The engine's own numbering of the neurons. The caller never sees it. */
@@ -9,13 +9,15 @@ export interface Numbering {
   readonly order: Int32Array;
   /** `[neurons]`: the place of each neuron. */
   readonly place: Int32Array;
+  /** Whether it is the model's own. */
+  readonly inOrder: boolean;
 }
 
 /** The numbering with these neurons in this order. */
 export function numberingOf(order: Int32Array): Numbering {
   const place = new Int32Array(order.length);
   for (let at = 0; at < order.length; at++) place[order[at]!] = at;
-  return { order, place };
+  return { order, place, inOrder: order.every((neuron, at) => neuron === at) };
 }
 
 /** The wiring in the engine's own numbering, each row's senders ascending. */
@@ -38,7 +40,7 @@ export function renumber({ neurons, rowStart, pre }: BrainModel, { order, place 
     }
     starts[at + 1] = to;
   }
-  return { rowStart: starts, pre: senders, connection };
+  return { rowStart: starts, pre: senders, connection, inOrder: connection.every((k, at) => k === at) };
 }
 
 /** Writes the wiring into the memory, row by row; the weights come with `writeStrengths`. */
@@ -66,43 +68,60 @@ export function foldHomeostasis(
   return { scale, shift: bias - scale * mean };
 }
 
-/**
- * Writes weights, gains, biases and homeostasis into the memory.
- *
- * @param tiled `[connections]`: which word of the memory holds each pair's weight in its tile.
- */
+/** Writes weights, gains, biases and homeostasis into the memory. */
 export function writeStrengths(
+  kernels: Kernels,
   memory: WebAssembly.Memory,
   layout: ThinkLayout,
-  { weight, gain, bias, mean, spread }: BrainModel,
-  { order }: Numbering,
-  { connection }: Wiring,
-  tiled: Uint32Array,
+  model: BrainModel,
+  numbering: Numbering,
+  wiring: Wiring,
 ): void {
-  const { neurons, steps } = layout;
-  if (layout.short) {
-    writeShortWeights(memory, layout, weight, connection, tiled);
-  } else {
-    const words = new Float32Array(memory.buffer);
-    for (let k = 0, at = layout.pairs / 4 + 1; k < connection.length; k++, at += 2) {
-      const value = weight[connection[k]!]!;
-      words[at] = value;
-      words[tiled[k]!] = value;
-    }
+  if (layout.short) writeShortWeights(memory, layout, model.weight, wiring.connection);
+  else writeWeights(kernels, memory, layout, model.weight, wiring);
+  writeHomeostasis(kernels, memory, layout, model, numbering);
+}
+
+/** A piece at a time through the scratch, which a core's own cache holds. */
+function writeWeights(
+  kernels: Kernels,
+  memory: WebAssembly.Memory,
+  { scratch, pairs, tiled }: ThinkLayout,
+  weight: Float64Array | Float32Array,
+  { connection, inOrder }: Wiring,
+): void {
+  for (let from = 0; from < connection.length; from += WEIGHTS_AT_ONCE) {
+    const count = Math.min(WEIGHTS_AT_ONCE, connection.length - from);
+    const values = new Float64Array(memory.buffer, scratch, count);
+    if (inOrder) values.set(weight.subarray(from, from + count));
+    else for (let k = 0; k < count; k++) values[k] = weight[connection[from + k]!]!;
+    kernels.writeWeights(count, scratch, pairs + from * PAIR_BYTES, tiled + 4 * from);
   }
-  const part = (at: number) => new Float32Array(memory.buffer, at, steps * neurons);
-  const scales = part(layout.scale), shifts = part(layout.shift);
-  const means = part(layout.mean), narrows = part(layout.narrow);
+}
+
+function writeHomeostasis(
+  kernels: Kernels,
+  memory: WebAssembly.Memory,
+  layout: ThinkLayout,
+  model: BrainModel,
+  { order, inOrder }: Numbering,
+): void {
+  const { neurons, steps, scratch } = layout, wide = 8 * neurons;
+  const [gain, bias, mean, spread] = [scratch, scratch + wide, scratch + 2 * wide, scratch + 3 * wide];
+  const fill = (at: number, values: Float64Array | Float32Array | null, missing: number, from = 0) => {
+    const part = new Float64Array(memory.buffer, at, neurons);
+    if (values === null) part.fill(missing);
+    else if (inOrder) part.set(values.subarray(from, from + neurons));
+    else for (let k = 0; k < neurons; k++) part[k] = values[from + order[k]!]!;
+  };
+  fill(gain, model.gain, 0);
+  fill(bias, model.bias, 0);
   for (let step = 0; step < steps; step++) {
-    for (let at = 0; at < neurons; at++) {
-      const neuron = order[at]!, from = step * neurons + neuron, into = step * neurons + at;
-      const mu = mean?.[from] ?? 0, sigma = spread?.[from] ?? 1;
-      const { scale, shift } = foldHomeostasis(gain[neuron]!, bias[neuron]!, mu, sigma);
-      scales[into] = scale;
-      shifts[into] = shift;
-      means[into] = mu;
-      narrows[into] = 1 / sigma;
-    }
+    fill(mean, model.mean, 0, step * neurons);
+    fill(spread, model.spread, 1, step * neurons);
+    const into = 4 * step * neurons;
+    const scale = layout.scale + into, shift = layout.shift + into;
+    kernels.fold(neurons, gain, bias, mean, spread, scale, shift, layout.mean + into, layout.narrow + into);
   }
 }
 
@@ -112,11 +131,11 @@ export function writeStrengths(
  */
 function writeShortWeights(
   memory: WebAssembly.Memory,
-  { neurons, rowStart, pairs, units }: ThinkLayout,
+  { neurons, connections, rowStart, pairs, units, tiled: tiledAt }: ThinkLayout,
   weight: Float64Array | Float32Array,
   connection: Int32Array,
-  tiled: Uint32Array,
 ): void {
+  const tiled = new Uint32Array(memory.buffer, tiledAt, connections);
   const words = new Uint32Array(memory.buffer), unit = new Float32Array(memory.buffer, units, neurons);
   const starts = new Uint32Array(memory.buffer, rowStart, neurons + 1);
   for (let row = 0; row < neurons; row++) {

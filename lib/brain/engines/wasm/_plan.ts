@@ -6,6 +6,8 @@ export interface Wiring {
   readonly pre: Int32Array;
   /** `[connections]`: which connection of the model it is. */
   readonly connection: Int32Array;
+  /** Whether that is the model's own order. */
+  readonly inOrder: boolean;
 }
 
 /** From this share of the connections on, a step computes all rows by tiles: it is faster than choosing. */

@@ -56,14 +56,14 @@ function rowsBySize({ sizes, columns }: TilePlan, column: number, from: number, 
  * @param tiles Address of the groups, as kernels.as wants them.
  * @param table Address of `[columns * bands + 1][2]` u32: where each tile starts, and how many pairs come before it.
  * @param slot Address of `[connections]` u32: which number each pair has among those of all tiles.
- * @returns `[connections]`: which 4-byte word of the memory holds each pair's weight.
+ * @param tiled Address of `[connections]` u32: which 4-byte word of the memory holds each pair's weight.
  */
 export function writeTiles(
   memory: WebAssembly.Memory,
-  { tiles, table, slot }: { tiles: number; table: number; slot: number },
+  { tiles, table, slot, tiled }: { tiles: number; table: number; slot: number; tiled: number },
   plan: TilePlan,
   { rowStart, pre }: Wiring,
-): Uint32Array {
+): void {
   const { columns, bands, senders, receivers, groups, sizes } = plan;
   const neurons = rowStart.length - 1, connections = pre.length;
   const words = new Uint32Array(memory.buffer);
@@ -93,7 +93,7 @@ export function writeTiles(
     throw new Error("Cannot write the tiles: their size is off");
   }
 
-  const weights = new Uint32Array(connections);
+  const weights = new Uint32Array(memory.buffer, tiled, connections);
   for (let row = 0; row < neurons; row++) {
     for (let k = rowStart[row]!; k < rowStart[row + 1]!; k++) {
       const cell = row * columns + Math.floor(pre[k]! / senders);
@@ -103,5 +103,4 @@ export function writeTiles(
       slots[k] = number[cell]!++;
     }
   }
-  return weights;
 }

@@ -11,6 +11,7 @@ import type {
 import { type Part, walkBack } from "./_backward.ts";
 import { calibrate } from "./_calibrate.ts";
 import { Crew } from "./_crew.ts";
+import { instantiate, type Kernels } from "./_instantiate.ts";
 import type { Job } from "./_job.ts";
 import {
   areaParts,
@@ -50,7 +51,8 @@ export class WasmBrain implements LoadedBrain {
   readonly #numbering: Numbering;
   readonly #wiring: Wiring;
   readonly #room: number;
-  readonly #tiled: Uint32Array;
+  /** The arithmetic on this thread, for what is written and no worker's. */
+  readonly #kernels: Kernels;
   readonly #readings: Readings;
   #gain: Float64Array;
   #bias: Float64Array;
@@ -78,11 +80,12 @@ export class WasmBrain implements LoadedBrain {
     this.#lanes = short ? SHORT_POSITIONS : LINE_POSITIONS;
     this.#memory = memory;
     writeWiring(memory, layout, this.#wiring);
-    this.#tiled = writeTiles(memory, { ...layout, table: layout.tileTable }, tiling, this.#wiring);
+    writeTiles(memory, { ...layout, table: layout.tileTable }, tiling, this.#wiring);
     this.#readings = new Readings(memory, layout, this.#wiring, this.#numbering, lightCone);
     this.#gain = model.gain.slice();
     this.#bias = model.bias.slice();
-    writeStrengths(memory, layout, model, this.#numbering, this.#wiring, this.#tiled);
+    this.#kernels = instantiate(module, memory);
+    writeStrengths(this.#kernels, memory, layout, model, this.#numbering, this.#wiring);
     this.#room = this.#crew.open({ module, memory, think: layout });
   }
 
@@ -94,7 +97,7 @@ export class WasmBrain implements LoadedBrain {
       checkStrengths(model);
       this.#gain = model.gain.slice();
       this.#bias = model.bias.slice();
-      writeStrengths(this.#memory, this.#layout, model, this.#numbering, this.#wiring, this.#tiled);
+      writeStrengths(this.#kernels, this.#memory, this.#layout, model, this.#numbering, this.#wiring);
       this.#constantsKnown = 0;
       return Promise.resolve();
     });

@@ -451,13 +451,6 @@ export function blameRows(
   }
 }
 
-/** Adds `count` numbers f32 at `more` to those at `sums`; both are multiples of 16 bytes long. */
-export function addNumbers(count: usize, more: usize, sums: usize): void {
-  for (let at: usize = 0, end = count << 2; at < end; at += 16) {
-    v128.store(sums + at, f32x4.add(v128.load(sums + at), v128.load(more + at)));
-  }
-}
-
 // The same with 16-bit numbers: a line is the rates of one neuron for 32 positions, i16, 1 is 32767; one cache line as
 // well. In a pair stands the weight twice, i16, in units of its row: the largest u of a row, up or down, is 32767.
 
@@ -647,7 +640,9 @@ export function settleShort(
   }
 }
 
-// Strengths from theta, two at a time in f64.
+// Strengths from theta, two at a time in f64. Constants are made once a call, from something the compiler does not know
+// to be 0 (see `aim`): written as constants, a number takes half as long again. Polynomials go in two chains, of their
+// even and odd powers, that need not wait for each other.
 
 /** 1 / ln 2, and ln 2 in two parts, the first with zeros at its end. */
 const LOG2_E: f64 = 1.4426950408889634;
@@ -655,63 +650,125 @@ const LN2_HIGH: f64 = 0.6931471803691238;
 const LN2_LOW: f64 = 1.9082149292705877e-10;
 /** 1.5 * 2^52: adding it rounds to a whole number, which then stands in the low bits. */
 const ROUND_WIDE: f64 = 6755399441055744.0;
+/** e^f for |f| <= ln 2 / 2, from f^2 on: the polynomial through the Chebyshev nodes, relative error 1.6e-17. */
+const E2: f64 = 0.5000000000000001;
+const E3: f64 = 0.16666666666666669;
+const E4: f64 = 0.04166666666662413;
+const E5: f64 = 0.008333333333330062;
+const E6: f64 = 0.0013888888917213717;
+const E7: f64 = 0.00019841269863053618;
+const E8: f64 = 2.4801521295954376e-5;
+const E9: f64 = 2.7557268459997064e-6;
+const E10: f64 = 2.7620088445409746e-7;
+const E11: f64 = 2.510038549551032e-8;
+/** artanh(s) / s for s from 0 to 1 / 3, in s^2, made the same way, relative error 7e-18. */
+const A1: f64 = 0.3333333333333333;
+const A2: f64 = 0.20000000000007292;
+const A3: f64 = 0.1428571428355438;
+const A4: f64 = 0.11111111358713932;
+const A5: f64 = 0.09090894718066429;
+const A6: f64 = 0.07692785032479312;
+const A7: f64 = 0.06657072104827468;
+const A8: f64 = 0.06000536404795356;
+const A9: f64 = 0.04400369243072337;
+const A10: f64 = 0.08082022805971766;
 
-/** e^x for x from -700 to 0: 2^n e^f, e^f by its series up to f^13 (|f| <= ln 2 / 2: relative error under 1e-16). */
+/** p x + c. */
 // @ts-ignore: decorator
 @inline
-function exponential(x: v128): v128 {
-  const shifted = f64x2.add(f64x2.mul(x, f64x2.splat(LOG2_E)), f64x2.splat(ROUND_WIDE));
-  const n = f64x2.sub(shifted, f64x2.splat(ROUND_WIDE));
-  const f = f64x2.sub(f64x2.sub(x, f64x2.mul(n, f64x2.splat(LN2_HIGH))), f64x2.mul(n, f64x2.splat(LN2_LOW)));
-  let p = f64x2.splat(1.0 / 6227020800.0);
-  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 479001600.0));
-  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 39916800.0));
-  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 3628800.0));
-  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 362880.0));
-  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 40320.0));
-  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 5040.0));
-  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 720.0));
-  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 120.0));
-  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 24.0));
-  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0 / 6.0));
-  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(0.5));
-  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0));
-  p = f64x2.add(f64x2.mul(p, f), f64x2.splat(1.0));
-  return i64x2.add(p, i64x2.shl(shifted, 52));
+function next(p: v128, x: v128, c: v128): v128 {
+  return f64x2.add(f64x2.mul(p, x), c);
 }
 
-/** log(1 + y) for y from 0 to 1: 2 artanh(y / (2 + y)), by its series up to the 33rd power (relative error 1e-16). */
-// @ts-ignore: decorator
-@inline
-function logOnePlus(y: v128): v128 {
-  const s = f64x2.div(y, f64x2.add(f64x2.splat(2), y)), q = f64x2.mul(s, s);
-  let p = f64x2.splat(1.0 / 33.0);
-  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 31.0));
-  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 29.0));
-  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 27.0));
-  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 25.0));
-  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 23.0));
-  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 21.0));
-  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 19.0));
-  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 17.0));
-  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 15.0));
-  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 13.0));
-  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 11.0));
-  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 9.0));
-  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 7.0));
-  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 5.0));
-  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0 / 3.0));
-  p = f64x2.add(f64x2.mul(p, q), f64x2.splat(1.0));
-  return f64x2.mul(f64x2.add(s, s), p);
-}
-
-/** softplus of `count` numbers f64, an even count, to `strength`, and its slope, the sigmoid, to `slope`. */
-export function strengths(count: usize, theta: usize, strength: usize, slope: usize): void {
-  const one = f64x2.splat(1), zero = f64x2.splat(0);
+/**
+ * softplus of `count` numbers f64, an even count, to `strength`, and its slope, the sigmoid, to `slope`.
+ *
+ * With y = e^-|x| = 2^n e^f, softplus is max(x, 0) + log(1 + y), and log(1 + y) = 2 artanh(y / (2 + y)).
+ *
+ * @param nothing 0.
+ */
+export function strengths(count: usize, theta: usize, strength: usize, slope: usize, nothing: f64): void {
+  const zero = f64x2.splat(0), one = f64x2.splat(1 + nothing), two = f64x2.splat(2 + nothing);
+  const lowest = f64x2.splat(nothing - 700), log2e = f64x2.splat(LOG2_E + nothing);
+  const high = f64x2.splat(LN2_HIGH + nothing), low = f64x2.splat(LN2_LOW + nothing);
+  const round = f64x2.splat(ROUND_WIDE + nothing);
+  const e2 = f64x2.splat(E2 + nothing), e3 = f64x2.splat(E3 + nothing), e4 = f64x2.splat(E4 + nothing);
+  const e5 = f64x2.splat(E5 + nothing), e6 = f64x2.splat(E6 + nothing), e7 = f64x2.splat(E7 + nothing);
+  const e8 = f64x2.splat(E8 + nothing), e9 = f64x2.splat(E9 + nothing), e10 = f64x2.splat(E10 + nothing);
+  const e11 = f64x2.splat(E11 + nothing);
+  const a1 = f64x2.splat(A1 + nothing), a2 = f64x2.splat(A2 + nothing), a3 = f64x2.splat(A3 + nothing);
+  const a4 = f64x2.splat(A4 + nothing), a5 = f64x2.splat(A5 + nothing), a6 = f64x2.splat(A6 + nothing);
+  const a7 = f64x2.splat(A7 + nothing), a8 = f64x2.splat(A8 + nothing), a9 = f64x2.splat(A9 + nothing);
+  const a10 = f64x2.splat(A10 + nothing);
   for (let at: usize = 0, end = count << 3; at < end; at += 16) {
     const x = v128.load(theta + at);
-    const y = exponential(f64x2.max(f64x2.splat(-700), f64x2.neg(f64x2.abs(x))));
-    v128.store(strength + at, f64x2.add(f64x2.max(x, zero), logOnePlus(y)));
+    const down = f64x2.max(lowest, f64x2.neg(f64x2.abs(x)));
+    const shifted = f64x2.add(f64x2.mul(down, log2e), round), n = f64x2.sub(shifted, round);
+    const f = f64x2.sub(f64x2.sub(down, f64x2.mul(n, high)), f64x2.mul(n, low)), ff = f64x2.mul(f, f);
+    const even = next(next(next(next(next(e10, ff, e8), ff, e6), ff, e4), ff, e2), ff, one);
+    const odd = next(next(next(next(next(e11, ff, e9), ff, e7), ff, e5), ff, e3), ff, one);
+    const y = i64x2.add(next(odd, f, even), i64x2.shl(shifted, 52));
+
+    const s = f64x2.div(y, f64x2.add(two, y)), q = f64x2.mul(s, s), qq = f64x2.mul(q, q);
+    const evenToo = next(next(next(next(next(a10, qq, a8), qq, a6), qq, a4), qq, a2), qq, one);
+    const oddToo = next(next(next(next(a9, qq, a7), qq, a5), qq, a3), qq, a1);
+    const log = f64x2.mul(f64x2.add(s, s), next(oddToo, q, evenToo));
+    v128.store(strength + at, f64x2.add(f64x2.max(x, zero), log));
     v128.store(slope + at, f64x2.div(v128.bitselect(one, y, f64x2.ge(x, zero)), f64x2.add(one, y)));
+  }
+}
+
+/**
+ * Puts weights into pairs, f32 beside the sender, and into the same pairs in tiles.
+ *
+ * @param weight f64 a pair.
+ * @param pair The first pair.
+ * @param tiled u32 a pair: which 4-byte word of the memory holds its weight in its tile.
+ */
+export function writeWeights(count: usize, weight: usize, pair: usize, tiled: usize): void {
+  for (const end = weight + (count << 3); weight < end; weight += 8, pair += 8, tiled += 4) {
+    const value = <f32>load<f64>(weight);
+    store<f32>(pair, value, 4);
+    store<f32>(<usize>load<u32>(tiled) << 2, value);
+  }
+}
+
+/**
+ * Adds up the weights' gradients, always in the same order.
+ *
+ * @param slot u32 a pair, by row: which number it has in a gradient.
+ * @param gradient f32, the first of `gradients` that lie `stride` bytes apart.
+ * @param total f32 a pair, by row, written.
+ */
+export function sumGradients(
+  count: usize, slot: usize, gradient: usize, gradients: usize, stride: usize, total: usize,
+): void {
+  for (const end = slot + (count << 2); slot < end; slot += 4, total += 4) {
+    const at = gradient + (<usize>load<u32>(slot) << 2);
+    let sum = load<f32>(at);
+    for (let number: usize = 1, more = at + stride; number < gradients; number++, more += stride) {
+      sum += load<f32>(more);
+    }
+    store<f32>(total, sum);
+  }
+}
+
+/**
+ * Folds homeostasis, gain and bias (f64 a neuron each) into a step's multiply-add, as `foldHomeostasis` does it.
+ *
+ * @param scale f32 a neuron, written, like `shift`, `mean32` and `narrow` (1 / spread).
+ */
+export function fold(
+  count: usize, gain: usize, bias: usize, mean: usize, spread: usize, scale: usize, shift: usize, mean32: usize,
+  narrow: usize,
+): void {
+  for (let k: usize = 0; k < count; k++) {
+    const wide = k << 3, at = k << 2;
+    const mu = load<f64>(mean + wide), sigma = load<f64>(spread + wide);
+    const factor = <f32>(load<f64>(gain + wide) / sigma);
+    store<f32>(scale + at, factor);
+    store<f32>(shift + at, <f32>(load<f64>(bias + wide) - <f64>factor * mu));
+    store<f32>(mean32 + at, <f32>mu);
+    store<f32>(narrow + at, <f32>(1 / sigma));
   }
 }
