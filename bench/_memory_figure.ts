@@ -40,7 +40,7 @@ export function countMemory(command: string, scale: number): MemoryFigure {
     fly = growModelFly({ scale, seed }),
     neurons = fly.sign.length,
     connections = fly.pre.length;
-  const tiling = planTiles({ ...fly, connection: new Int32Array(0) }, TILE),
+  const tiling = planTiles(fly, TILE),
     { columns, bands, sizes } = tiling;
   const { layout } = layOutThink({
     neurons,
@@ -85,7 +85,7 @@ export function countMemory(command: string, scale: number): MemoryFigure {
       part("each worker", "what the eye adds", sums - drive),
       part("each worker", "sums of what is read", layout.areas + layout.areaBytes - sums),
       part("learning", "each worker: 12 steps to walk back", layout.backBytes),
-      part("learning", "4 gradients", 4 * layout.gradientBytes),
+      part("learning", "4 gradients and their sum", layout.scratch - layout.gradients),
     ],
   };
 }

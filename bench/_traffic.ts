@@ -58,7 +58,7 @@ export function trafficOf(
   const { positions, pair, line, sums, settle, senders } = sizes;
   const neurons = connectome.sign.length, connections = connectome.pre.length;
   const { groups } = planTiles(
-    { ...connectome, connection: new Int32Array(0) },
+    connectome,
     { senders, receivers: RECEIVERS },
   );
   let gathered = 0, streamed = 0;

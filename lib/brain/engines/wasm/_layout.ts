@@ -82,8 +82,6 @@ export interface ThinkLayout {
   readonly slot: number;
   /** `[connections]` u32: which 4-byte word of the memory holds each pair's weight in its tile. */
   readonly tiled: number;
-  /** What the thread that writes strengths puts numbers into on their way: weights, or four f64 a neuron. */
-  readonly scratch: number;
   /** How they are cut. */
   readonly tiling: Tiling;
   /** Whether rates and weights have 16 bits, 32 positions a line. */
@@ -122,6 +120,8 @@ export interface ThinkLayout {
   readonly gradientBytes: number;
   /** `[connections]` f32, by row: the sum of the weights' gradients. */
   readonly total: number;
+  /** What the thread that writes strengths puts numbers into on their way: weights, or four f64 a neuron. */
+  readonly scratch: number;
 }
 
 /** Hands out addresses one after the other. */
@@ -176,7 +176,6 @@ export function layOutThink(
     tileTable: room.take(8 * (tiling.columns * tiling.bands + 1)),
     slot: room.take(4 * connections),
     tiled: room.take(4 * connections),
-    scratch: room.take(8 * Math.max(WEIGHTS_AT_ONCE, 4 * neurons)),
     tiling,
     short,
     units: room.take(short ? 4 * neurons : 0),
@@ -194,8 +193,9 @@ export function layOutThink(
   const gradientBytes = weightGradientBytes(connections) + 16 * neurons + LINE_BYTES;
   const backBytes = (2 * steps + 1) * wide;
   let backHands = short ? 0 : Math.min(workers, GRADIENTS);
-  const totalBytes = weightGradientBytes(connections);
-  const free = LARGEST - room.size - GRADIENTS * (gradientBytes + LINE_BYTES) - totalBytes;
+  const totalBytes = weightGradientBytes(connections),
+    scratchBytes = 8 * Math.max(WEIGHTS_AT_ONCE, 4 * neurons);
+  const free = LARGEST - room.size - GRADIENTS * (gradientBytes + LINE_BYTES) - totalBytes - scratchBytes;
   while (backHands > 0 && backHands * backBytes > free) backHands--;
   const layout: ThinkLayout = {
     ...forward,
@@ -207,6 +207,7 @@ export function layOutThink(
     ),
     gradientBytes: Math.ceil(gradientBytes / LINE_BYTES) * LINE_BYTES,
     total: room.take(backHands === 0 ? 0 : totalBytes),
+    scratch: room.take(scratchBytes),
   };
   return { layout, memory: memoryOf(room.size, `load a brain of ${neurons} neurons`) };
 }

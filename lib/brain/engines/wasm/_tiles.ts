@@ -12,7 +12,10 @@ export interface TilePlan extends Tiling {
  * fit beside them. A step walks down one column after the other, so that a sender's line, once fetched, serves all
  * its receivers from the cache.
  */
-export function planTiles({ rowStart, pre }: Wiring, { senders, receivers }: TileSize): TilePlan {
+export function planTiles(
+  { rowStart, pre }: Pick<Wiring, "rowStart" | "pre">,
+  { senders, receivers }: TileSize,
+): TilePlan {
   const neurons = rowStart.length - 1;
   const columns = Math.max(1, Math.ceil(neurons / senders)),
     bands = Math.max(1, Math.ceil(neurons / receivers));
@@ -62,7 +65,7 @@ export function writeTiles(
   memory: WebAssembly.Memory,
   { tiles, table, slot, tiled }: { tiles: number; table: number; slot: number; tiled: number },
   plan: TilePlan,
-  { rowStart, pre }: Wiring,
+  { rowStart, pre }: Pick<Wiring, "rowStart" | "pre">,
 ): void {
   const { columns, bands, senders, receivers, groups, sizes } = plan;
   const neurons = rowStart.length - 1, connections = pre.length;
