@@ -28,22 +28,29 @@ function multiplyAdd(a: v128, b: v128, c: v128): v128 {
   return f32x4.add(f32x4.mul(a, b), c);
 }
 
-/** max(0, tanh z) within 2e-7: for z > 0, tanh z = (1 - y) / (1 + y) with y = e^(-2z) = 2^n 2^f. */
+/**
+ * max(0, tanh z) within 2e-7: for z > 0, tanh z = (1 - y) / (1 + y) with y = e^(-2z) = 2^n 2^f.
+ *
+ * The constants come from whoever calls: each exported function makes them once, from something that the compiler does
+ * not know to be 0. Written as constants, V8 builds each of them anew for every vector, and a line takes twice as long.
+ */
 // @ts-ignore: decorator
 @inline
-function squash(z: v128): v128 {
-  const positive = f32x4.pmax(f32x4.splat(0), z);
-  const power = f32x4.pmax(f32x4.splat(LOWEST_POWER), f32x4.mul(positive, f32x4.splat(TO_POWER)));
-  const shifted = f32x4.add(power, f32x4.splat(ROUND));
-  const f = f32x4.sub(power, f32x4.sub(shifted, f32x4.splat(ROUND)));
-  let p = multiplyAdd(f32x4.splat(C6), f, f32x4.splat(C5));
-  p = multiplyAdd(p, f, f32x4.splat(C4));
-  p = multiplyAdd(p, f, f32x4.splat(C3));
-  p = multiplyAdd(p, f, f32x4.splat(C2));
-  p = multiplyAdd(p, f, f32x4.splat(C1));
-  p = multiplyAdd(p, f, f32x4.splat(1));
+function squash(
+  z: v128, toPower: v128, lowest: v128, round: v128, c6: v128, c5: v128, c4: v128, c3: v128, c2: v128, c1: v128,
+  one: v128,
+): v128 {
+  const power = f32x4.pmax(lowest, f32x4.pmin(f32x4.splat(0), f32x4.mul(z, toPower)));
+  const shifted = f32x4.add(power, round);
+  const f = f32x4.sub(power, f32x4.sub(shifted, round));
+  let p = multiplyAdd(c6, f, c5);
+  p = multiplyAdd(p, f, c4);
+  p = multiplyAdd(p, f, c3);
+  p = multiplyAdd(p, f, c2);
+  p = multiplyAdd(p, f, c1);
+  p = multiplyAdd(p, f, one);
   const y = i32x4.add(p, i32x4.shl(shifted, 23));
-  return f32x4.div(f32x4.sub(f32x4.splat(1), y), f32x4.add(f32x4.splat(1), y));
+  return f32x4.div(f32x4.sub(one, y), f32x4.add(one, y));
 }
 
 /**
@@ -99,18 +106,26 @@ function addLine(line: usize, more: usize): void {
 /** New rates from u and old ones. */
 // @ts-ignore: decorator
 @inline
-function moved(u: v128, scale: v128, shift: v128, keep: v128, take: v128, old: v128): v128 {
-  return multiplyAdd(take, squash(multiplyAdd(scale, u, shift)), f32x4.mul(keep, old));
+function moved(
+  u: v128, scale: v128, shift: v128, keep: v128, take: v128, old: v128, toPower: v128, lowest: v128, round: v128,
+  c6: v128, c5: v128, c4: v128, c3: v128, c2: v128, c1: v128, one: v128,
+): v128 {
+  const z = multiplyAdd(scale, u, shift);
+  return multiplyAdd(take, squash(z, toPower, lowest, round, c6, c5, c4, c3, c2, c1, one), f32x4.mul(keep, old));
 }
 
 /** Turns a line of u into new rates: z = scale u + shift, then part of the way from the old rate to max(0, tanh z). */
 // @ts-ignore: decorator
 @inline
-function moveLine(input: usize, scale: f32, shift: f32, leak: f32, before: usize, after: usize): void {
+function moveLine(
+  input: usize, scale: f32, shift: f32, leak: f32, before: usize, after: usize, toPower: v128, lowest: v128,
+  round: v128, c6: v128, c5: v128, c4: v128, c3: v128, c2: v128, c1: v128, one: v128,
+): void {
   const a = f32x4.splat(scale), b = f32x4.splat(shift);
   const keep = f32x4.splat(1 - leak), take = f32x4.splat(leak);
   for (let at: usize = 0; at < 64; at += 16) {
-    v128.store(after + at, moved(v128.load(input + at), a, b, keep, take, v128.load(before + at)));
+    const u = v128.load(input + at), old = v128.load(before + at);
+    v128.store(after + at, moved(u, a, b, keep, take, old, toPower, lowest, round, c6, c5, c4, c3, c2, c1, one));
   }
 }
 
@@ -134,6 +149,11 @@ export function step(
   rows: usize, count: usize, pairs: usize, rowStart: usize, scale: usize, shift: usize, leak: f32,
   before: usize, inputs: usize, after: usize, drive: usize, silence: usize,
 ): void {
+  const nothing = leak - leak, one = f32x4.splat(1 + nothing);
+  const toPower = f32x4.splat(TO_POWER + nothing), lowest = f32x4.splat(LOWEST_POWER + nothing);
+  const round = f32x4.splat(ROUND + nothing), c6 = f32x4.splat(C6 + nothing), c5 = f32x4.splat(C5 + nothing);
+  const c4 = f32x4.splat(C4 + nothing), c3 = f32x4.splat(C3 + nothing), c2 = f32x4.splat(C2 + nothing);
+  const c1 = f32x4.splat(C1 + nothing);
   for (let k: usize = 0; k < count; k++) {
     const row = rows == 0 ? k : <usize>load<u32>(rows + (k << 2));
     const line = inputs + (row << 6);
@@ -141,7 +161,10 @@ export function step(
     const end = before == 0 ? start : pairOf(rowStart, pairs, row + 1);
     gather(start, end, before, drive == 0 ? 0 : drive + (row << 6), line);
     const old = before == 0 ? silence : before + (row << 6);
-    moveLine(line, load<f32>(scale + (row << 2)), load<f32>(shift + (row << 2)), leak, old, after + (row << 6));
+    moveLine(
+      line, load<f32>(scale + (row << 2)), load<f32>(shift + (row << 2)), leak, old, after + (row << 6),
+      toPower, lowest, round, c6, c5, c4, c3, c2, c1, one,
+    );
   }
 }
 
@@ -172,9 +195,17 @@ export function addTile(group: usize, end: usize, before: usize, inputs: usize):
 export function move(
   row: usize, endRow: usize, scale: usize, shift: usize, leak: f32, before: usize, inputs: usize, after: usize,
 ): void {
+  const nothing = leak - leak, one = f32x4.splat(1 + nothing);
+  const toPower = f32x4.splat(TO_POWER + nothing), lowest = f32x4.splat(LOWEST_POWER + nothing);
+  const round = f32x4.splat(ROUND + nothing), c6 = f32x4.splat(C6 + nothing), c5 = f32x4.splat(C5 + nothing);
+  const c4 = f32x4.splat(C4 + nothing), c3 = f32x4.splat(C3 + nothing), c2 = f32x4.splat(C2 + nothing);
+  const c1 = f32x4.splat(C1 + nothing);
   for (; row < endRow; row++) {
     const at = row << 6;
-    moveLine(inputs + at, load<f32>(scale + (row << 2)), load<f32>(shift + (row << 2)), leak, before + at, after + at);
+    moveLine(
+      inputs + at, load<f32>(scale + (row << 2)), load<f32>(shift + (row << 2)), leak, before + at, after + at,
+      toPower, lowest, round, c6, c5, c4, c3, c2, c1, one,
+    );
   }
 }
 
@@ -209,6 +240,11 @@ export function stepNarrow(
   rows: usize, count: usize, pairs: usize, rowStart: usize, scale: usize, shift: usize, leak: f32,
   before: usize, after: usize, drive: usize,
 ): void {
+  const nothing = leak - leak, one = f32x4.splat(1 + nothing);
+  const toPower = f32x4.splat(TO_POWER + nothing), lowest = f32x4.splat(LOWEST_POWER + nothing);
+  const round = f32x4.splat(ROUND + nothing), c6 = f32x4.splat(C6 + nothing), c5 = f32x4.splat(C5 + nothing);
+  const c4 = f32x4.splat(C4 + nothing), c3 = f32x4.splat(C3 + nothing), c2 = f32x4.splat(C2 + nothing);
+  const c1 = f32x4.splat(C1 + nothing);
   const keep = f32x4.splat(1 - leak), take = f32x4.splat(leak);
   for (let k: usize = 0; k < count; k++) {
     const row = rows == 0 ? k : <usize>load<u32>(rows + (k << 2));
@@ -221,7 +257,8 @@ export function stepNarrow(
       old = v128.load(before + (row << 4));
     }
     const a = v128.load_splat<f32>(scale + (row << 2)), b = v128.load_splat<f32>(shift + (row << 2));
-    v128.store(after + (row << 4), moved(u, a, b, keep, take, old));
+    const rate = moved(u, a, b, keep, take, old, toPower, lowest, round, c6, c5, c4, c3, c2, c1, one);
+    v128.store(after + (row << 4), rate);
   }
 }
 
@@ -238,6 +275,11 @@ export function stepOne(
   rows: usize, count: usize, pairs: usize, rowStart: usize, scale: usize, shift: usize, leak: f32,
   before: usize, after: usize, drive: usize,
 ): void {
+  const nothing = leak - leak, one = f32x4.splat(1 + nothing);
+  const toPower = f32x4.splat(TO_POWER + nothing), lowest = f32x4.splat(LOWEST_POWER + nothing);
+  const round = f32x4.splat(ROUND + nothing), c6 = f32x4.splat(C6 + nothing), c5 = f32x4.splat(C5 + nothing);
+  const c4 = f32x4.splat(C4 + nothing), c3 = f32x4.splat(C3 + nothing), c2 = f32x4.splat(C2 + nothing);
+  const c1 = f32x4.splat(C1 + nothing);
   const keep = f32x4.splat(1 - leak), take = f32x4.splat(leak);
   for (let k: usize = 0; k < count; k++) {
     const row = rows == 0 ? k : <usize>load<u32>(rows + (k << 2)), at = row << 2;
@@ -252,7 +294,8 @@ export function stepOne(
       old = v128.load_zero<f32>(before + at);
     }
     const a = v128.load_zero<f32>(scale + at), b = v128.load_zero<f32>(shift + at);
-    store<f32>(after + at, f32x4.extract_lane(moved(u, a, b, keep, take, old), 0));
+    const rate = moved(u, a, b, keep, take, old, toPower, lowest, round, c6, c5, c4, c3, c2, c1, one);
+    store<f32>(after + at, f32x4.extract_lane(rate, 0));
   }
 }
 
@@ -295,6 +338,11 @@ export function settle(
   row: usize, endRow: usize, stride: usize, positions: usize, gain: usize, bias: usize, mean: usize, spread: usize,
   floor: f64, calm: bool, leak: f32, rates: usize, inputs: usize,
 ): void {
+  const nothing = leak - leak, one = f32x4.splat(1 + nothing);
+  const toPower = f32x4.splat(TO_POWER + nothing), lowest = f32x4.splat(LOWEST_POWER + nothing);
+  const round = f32x4.splat(ROUND + nothing), c6 = f32x4.splat(C6 + nothing), c5 = f32x4.splat(C5 + nothing);
+  const c4 = f32x4.splat(C4 + nothing), c3 = f32x4.splat(C3 + nothing), c2 = f32x4.splat(C2 + nothing);
+  const c1 = f32x4.splat(C1 + nothing);
   for (; row < endRow; row++) {
     const u = inputs + (row << 6);
     let sum: f64 = 0;
@@ -315,7 +363,7 @@ export function settle(
     const shift = <f32>(load<f64>(bias + (row << 3)) - <f64>scale * mu);
     const r = rates + (row << 6);
     for (let b: usize = 0, at: usize = 0; b < positions; b += 16, at += stride) {
-      moveLine(u + at, scale, shift, leak, r + at, r + at);
+      moveLine(u + at, scale, shift, leak, r + at, r + at, toPower, lowest, round, c6, c5, c4, c3, c2, c1, one);
     }
   }
 }
@@ -341,7 +389,12 @@ export function turn(
   rows: usize, count: usize, scale: usize, shift: usize, mean: usize, narrow: usize, leak: f32,
   error: usize, inputs: usize, gain: usize, bias: usize,
 ): void {
-  const keep = f32x4.splat(1 - leak), take = f32x4.splat(leak), zero = f32x4.splat(0), one = f32x4.splat(1);
+  const nothing = leak - leak, one = f32x4.splat(1 + nothing);
+  const toPower = f32x4.splat(TO_POWER + nothing), lowest = f32x4.splat(LOWEST_POWER + nothing);
+  const round = f32x4.splat(ROUND + nothing), c6 = f32x4.splat(C6 + nothing), c5 = f32x4.splat(C5 + nothing);
+  const c4 = f32x4.splat(C4 + nothing), c3 = f32x4.splat(C3 + nothing), c2 = f32x4.splat(C2 + nothing);
+  const c1 = f32x4.splat(C1 + nothing);
+  const keep = f32x4.splat(1 - leak), take = f32x4.splat(leak), zero = f32x4.splat(0);
   for (let k: usize = 0; k < count; k++) {
     const row = rows == 0 ? k : <usize>load<u32>(rows + (k << 2));
     const a = v128.load_splat<f32>(scale + (row << 2)), b = v128.load_splat<f32>(shift + (row << 2));
@@ -350,7 +403,7 @@ export function turn(
     for (let at = row << 6, last = at + 64; at < last; at += 16) {
       const u = v128.load(inputs + at), e = v128.load(error + at);
       const z = multiplyAdd(a, u, b);
-      const rate = squash(z);
+      const rate = squash(z, toPower, lowest, round, c6, c5, c4, c3, c2, c1, one);
       const slope = f32x4.mul(take, f32x4.sub(one, f32x4.mul(rate, rate)));
       const zError = v128.and(f32x4.mul(e, slope), f32x4.gt(z, zero));
       gainSum = multiplyAdd(zError, f32x4.mul(f32x4.sub(u, mu), inverse), gainSum);
@@ -465,8 +518,8 @@ function multiplyShort(a: v128, b: v128): v128 {
 /** Whole numbers from numbers at least 0, rounded. */
 // @ts-ignore: decorator
 @inline
-function roundPositive(a: v128): v128 {
-  const above = f32x4.add(a, f32x4.splat(0.5));
+function roundPositive(a: v128, half: v128): v128 {
+  const above = f32x4.add(a, half);
   if (ASC_FEATURE_RELAXED_SIMD) return i32x4.relaxed_trunc_f32x4_s(above);
   return i32x4.trunc_sat_f32x4_s(above);
 }
@@ -499,8 +552,13 @@ function gatherShort(pair: usize, end: usize, from: usize, add: bool, out: usize
 /** Four new rates, in units of 1 / 32767. */
 // @ts-ignore: decorator
 @inline
-function movedShort(u: v128, scale: v128, shift: v128, keep: v128, take: v128, old: v128): v128 {
-  return roundPositive(moved(u, scale, shift, keep, take, f32x4.convert_i32x4_s(old)));
+function movedShort(
+  u: v128, scale: v128, shift: v128, keep: v128, take: v128, old: v128, toPower: v128, lowest: v128, round: v128,
+  c6: v128, c5: v128, c4: v128, c3: v128, c2: v128, c1: v128, one: v128, half: v128,
+): v128 {
+  const before = f32x4.convert_i32x4_s(old);
+  const rates = moved(u, scale, shift, keep, take, before, toPower, lowest, round, c6, c5, c4, c3, c2, c1, one);
+  return roundPositive(rates, half);
 }
 
 /**
@@ -512,20 +570,25 @@ function movedShort(u: v128, scale: v128, shift: v128, keep: v128, take: v128, o
 // @ts-ignore: decorator
 @inline
 function moveShortLine(
-  input: usize, unit: f32, x: usize, scale: f32, shift: f32, leak: f32, before: usize, after: usize,
+  input: usize, unit: f32, x: usize, scale: f32, shift: f32, leak: f32, before: usize, after: usize, toPower: v128,
+  lowest: v128, round: v128, c6: v128, c5: v128, c4: v128, c3: v128, c2: v128, c1: v128, one: v128, half: v128,
 ): void {
-  const a = f32x4.splat(scale), b = f32x4.splat(shift), one = f32x4.splat(unit);
+  const a = f32x4.splat(scale), b = f32x4.splat(shift), units = f32x4.splat(unit);
   const keep = f32x4.splat(1 - leak), take = f32x4.splat(leak * 32767);
   for (let at: usize = 0; at < 64; at += 16) {
     const sum = v128.load(input + at), old = v128.load(before + at);
-    let low = f32x4.mul(one, f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(sum)));
-    let high = f32x4.mul(one, f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(sum)));
+    let low = f32x4.mul(units, f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(sum)));
+    let high = f32x4.mul(units, f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(sum)));
     if (x != 0) {
       low = f32x4.add(low, v128.load(x + (at << 1)));
       high = f32x4.add(high, v128.load(x + (at << 1), 16));
     }
-    low = movedShort(low, a, b, keep, take, i32x4.extend_low_i16x8_s(old));
-    high = movedShort(high, a, b, keep, take, i32x4.extend_high_i16x8_s(old));
+    low = movedShort(
+      low, a, b, keep, take, i32x4.extend_low_i16x8_s(old), toPower, lowest, round, c6, c5, c4, c3, c2, c1, one, half,
+    );
+    high = movedShort(
+      high, a, b, keep, take, i32x4.extend_high_i16x8_s(old), toPower, lowest, round, c6, c5, c4, c3, c2, c1, one, half,
+    );
     v128.store(after + at, i16x8.narrow_i32x4_s(low, high));
   }
 }
@@ -535,13 +598,22 @@ export function stepShort(
   rows: usize, count: usize, pairs: usize, rowStart: usize, units: usize, scale: usize, shift: usize, leak: f32,
   before: usize, after: usize, drive: usize, silence: usize,
 ): void {
+  const nothing = leak - leak, one = f32x4.splat(1 + nothing);
+  const toPower = f32x4.splat(TO_POWER + nothing), lowest = f32x4.splat(LOWEST_POWER + nothing);
+  const round = f32x4.splat(ROUND + nothing), c6 = f32x4.splat(C6 + nothing), c5 = f32x4.splat(C5 + nothing);
+  const c4 = f32x4.splat(C4 + nothing), c3 = f32x4.splat(C3 + nothing), c2 = f32x4.splat(C2 + nothing);
+  const c1 = f32x4.splat(C1 + nothing);
+  const half = f32x4.splat(0.5 + nothing);
   for (let k: usize = 0; k < count; k++) {
     const row = rows == 0 ? k : <usize>load<u32>(rows + (k << 2));
     const line = after + (row << 6), at = row << 2;
     const start = pairOf(rowStart, pairs, row);
     gatherShort(start, before == 0 ? start : pairOf(rowStart, pairs, row + 1), before, false, line);
     const old = before == 0 ? silence : before + (row << 6), x = drive == 0 ? 0 : drive + (row << 7);
-    moveShortLine(line, load<f32>(units + at), x, load<f32>(scale + at), load<f32>(shift + at), leak, old, line);
+    moveShortLine(
+      line, load<f32>(units + at), x, load<f32>(scale + at), load<f32>(shift + at), leak, old, line,
+      toPower, lowest, round, c6, c5, c4, c3, c2, c1, one, half,
+    );
   }
 }
 
@@ -560,6 +632,12 @@ export function moveShort(
   row: usize, endRow: usize, units: usize, scale: usize, shift: usize, leak: f32, before: usize, after: usize,
   driven: usize, count: usize, drive: usize,
 ): void {
+  const nothing = leak - leak, one = f32x4.splat(1 + nothing);
+  const toPower = f32x4.splat(TO_POWER + nothing), lowest = f32x4.splat(LOWEST_POWER + nothing);
+  const round = f32x4.splat(ROUND + nothing), c6 = f32x4.splat(C6 + nothing), c5 = f32x4.splat(C5 + nothing);
+  const c4 = f32x4.splat(C4 + nothing), c3 = f32x4.splat(C3 + nothing), c2 = f32x4.splat(C2 + nothing);
+  const c1 = f32x4.splat(C1 + nothing);
+  const half = f32x4.splat(0.5 + nothing);
   const end = driven + (count << 2);
   for (; row < endRow; row++) {
     const line = after + (row << 6), at = row << 2;
@@ -569,7 +647,10 @@ export function moveShort(
       driven += 4;
     }
     const old = before + (row << 6);
-    moveShortLine(line, load<f32>(units + at), x, load<f32>(scale + at), load<f32>(shift + at), leak, old, line);
+    moveShortLine(
+      line, load<f32>(units + at), x, load<f32>(scale + at), load<f32>(shift + at), leak, old, line,
+      toPower, lowest, round, c6, c5, c4, c3, c2, c1, one, half,
+    );
   }
 }
 
@@ -615,6 +696,12 @@ export function settleShort(
   row: usize, endRow: usize, stride: usize, positions: usize, gain: usize, bias: usize, mean: usize, spread: usize,
   floor: f64, calm: bool, leak: f32, rates: usize, inputs: usize, units: usize, place: usize, drive: usize,
 ): void {
+  const nothing = leak - leak, one = f32x4.splat(1 + nothing);
+  const toPower = f32x4.splat(TO_POWER + nothing), lowest = f32x4.splat(LOWEST_POWER + nothing);
+  const round = f32x4.splat(ROUND + nothing), c6 = f32x4.splat(C6 + nothing), c5 = f32x4.splat(C5 + nothing);
+  const c4 = f32x4.splat(C4 + nothing), c3 = f32x4.splat(C3 + nothing), c2 = f32x4.splat(C2 + nothing);
+  const c1 = f32x4.splat(C1 + nothing);
+  const half = f32x4.splat(0.5 + nothing);
   for (; row < endRow; row++) {
     const u = inputs + (row << 6), unit = load<f32>(units + (row << 2));
     const driven = load<i32>(place + (row << 2));
@@ -635,7 +722,10 @@ export function settleShort(
     const shift = <f32>(load<f64>(bias + (row << 3)) - <f64>scale * mu);
     const r = rates + (row << 6);
     for (let b: usize = 0, at: usize = 0; b < positions; b += 32, at += stride) {
-      moveShortLine(u + at, unit, x == 0 ? 0 : x + (b << 2), scale, shift, leak, r + at, r + at);
+      moveShortLine(
+        u + at, unit, x == 0 ? 0 : x + (b << 2), scale, shift, leak, r + at, r + at,
+        toPower, lowest, round, c6, c5, c4, c3, c2, c1, one, half,
+      );
     }
   }
 }
