@@ -14,5 +14,6 @@ export * from "./lib/readout/mod.ts";
 export * from "./lib/data/mod.ts";
 export * from "./lib/training/mod.ts";
 export * from "./lib/rating/mod.ts";
+export * from "./lib/bio/mod.ts";
 export * from "./lib/play/mod.ts";
 export * from "./lib/figures/mod.ts";

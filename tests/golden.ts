@@ -43,6 +43,10 @@ const CHECKS: Readonly<Record<string, { closeness: string; load: () => Promise<C
     closeness: "scores exact, win% to 1e-9",
     load: async () => (await import("./golden_checks/curriculum.ts")).check,
   },
+  dopamine: {
+    closeness: "to 1e-9",
+    load: async () => (await import("./golden_checks/dopamine.ts")).check,
+  },
   brain: {
     closeness: "reference to 1e-9, others to 2e-5",
     load: async () => {

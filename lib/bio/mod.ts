@@ -1,0 +1,33 @@
+/**
+ * The dopamine fly: the same brain, taught without backprop. It looks at the position after each of its moves, its
+ * mushroom body's output neurons (MBONs) vote approach or avoid, and dopamine weakens synapses from the Kenyon cells
+ * onto them.
+ *
+ * Start with `weaken`, the rule, and `kenyonGate`, which lets only the strongest Kenyon cells speak. The equations
+ * (reference, sections 9 and 10) stand beside each function; the symbols of the brain are listed in its own room.
+ *
+ * @module
+ */
+export type { Board, Side } from "../chess/mod.ts";
+export {
+  type Gate,
+  gateOf,
+  type GateOptions,
+  type GateVersion,
+  kenyonCut,
+  kenyonGate,
+  kenyonOverlap,
+  keptCells,
+} from "./kenyon_gate.ts";
+export { approach, dopamineReach, type MbonInputs, mbonValence, transmitterValence } from "./valence.ts";
+export {
+  type DopamineReach,
+  doses,
+  pairsRight,
+  type PlasticityOptions,
+  type PlasticSynapses,
+  type Tags,
+  tags,
+  weaken,
+} from "./dopamine.ts";
+export { EligibilityTrace, type Exchange, exchangeDopamine, materialBalance } from "./game_dopamine.ts";
