@@ -46,6 +46,8 @@ export interface FitPlan {
   readonly penalties: readonly number[];
   /** Penalties on what steps side by side say beyond their mean, descending. */
   readonly contrastPenalties: readonly number[];
+  /** Adam's first step size for the steps side by side. */
+  readonly contrastRate: number;
   readonly fit: CachedFitSettings;
   readonly workers: number | undefined;
 }
@@ -179,7 +181,7 @@ async function points(
       holdRows(positions),
     ),
   });
-  const try_ = async (
+  const fitBest = async (
     reading: string,
     kind: "penalty" | "contrastPenalty",
     all: readonly number[],
@@ -187,7 +189,7 @@ async function points(
     start?: Readout,
   ) => {
     let best: { result: CachedFitResult; penalty: number } | undefined;
-    for (const penalty of candidates(plan, store, reading!, kind, all, size, seed)) {
+    for (const penalty of candidates(plan, store, reading, kind, all, size, seed)) {
       const settings = { ...fit, seed, ...own, [kind === "penalty" ? "decay" : "contrastDecay"]: penalty };
       const result = await fitCached(data, settings, {
         signal: work.signal,
@@ -203,11 +205,12 @@ async function points(
     }
     return best!;
   };
-  const mean = await try_(name!, "penalty", plan.penalties, { combinations: 1 });
+  const mean = await fitBest(name!, "penalty", plan.penalties, { combinations: 1 });
   const found = [point(name!, mean.result, [mean.penalty, null])];
   if (apartName === undefined) return found;
-  const apart = await try_(apartName, "contrastPenalty", plan.contrastPenalties, {
+  const apart = await fitBest(apartName, "contrastPenalty", plan.contrastPenalties, {
     combinations: cache.kept,
+    rate: plan.contrastRate,
     decay: mean.penalty,
   }, mean.result.readout);
   return [...found, point(apartName, apart.result, [mean.penalty, apart.penalty])];
