@@ -27,6 +27,7 @@ import { type FittedPoint, PointStore } from "./_learning_curve_points.ts";
 import { type CurveNumbers, summarizeCurve } from "./_learning_curve_result.ts";
 
 export { figure } from "./_learning_curve_figure.ts";
+export { tables } from "./_learning_curve_tables.ts";
 
 /** What is measured, and where it is kept. */
 export interface LearningCurveOptions extends LongWork {
@@ -92,8 +93,8 @@ const CONTRAST_PENALTIES = [1e-2, 1e-3];
 
 /**
  * Adam's first step size for the steps side by side, which start from the fitted mean. With the mean's 2e-3 every pass from
- * there is a miss until patience ends at 16,384 and 32,768 positions of the larva (VAL 3.1723 and 3.1535, as the mean);
- * with 3e-4 they come down to 3.1603 and 3.1438.
+ * there is a miss until patience ends (16,384 and 32,768 positions of the larva: VAL 3.1605 and 3.1552, as the mean); with
+ * 3e-4 16,384 positions come down to 3.1550.
  */
 const CONTRAST_RATE = 3e-4;
 
@@ -134,6 +135,7 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
     minimumGain,
     standardise,
     blockRows,
+    start: "blind baseline",
     arithmetic: bestArithmetic(),
   };
   const digests = { connectome: connectomeDigest(connectome), positions: positions.digest, eye: eye.name };
@@ -202,6 +204,7 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
 
 if (import.meta.main) {
   const { figure } = await import("./_learning_curve_figure.ts");
+  const { tables } = await import("./_learning_curve_tables.ts");
   const { values } = parseArgs({
     options: {
       connectome: { type: "string" },
@@ -239,5 +242,6 @@ if (import.meta.main) {
   });
   await writeFileAtomic(`${values.out}.json`, JSON.stringify(result, null, 1) + "\n");
   await writeFileAtomic(`${values.out}.svg`, figure(result));
-  console.log(`Wrote ${values.out}.json and ${values.out}.svg.`);
+  for (const text of Object.values(tables(result))) console.log(`\n${text}`);
+  console.log(`\nWrote ${values.out}.json and ${values.out}.svg.`);
 }

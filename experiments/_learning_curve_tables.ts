@@ -1,0 +1,80 @@
+import type { Interval } from "flychess/readout";
+import type { LearningCurve } from "./learning_curve.ts";
+
+const whole = (count: number) => count.toLocaleString("en-US");
+const nats = ({ value, low, high }: Interval) =>
+  `${value.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
+const percent = ({ value, low, high }: Interval) =>
+  `${(100 * value).toFixed(1)} % (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})`;
+const sign = (value: number, digits: number) => (value < 0 ? "-" : "+") + Math.abs(value).toFixed(digits);
+const signed = ({ value, low, high }: Interval, digits = 4, factor = 1) =>
+  `${sign(factor * value, digits)} (${sign(factor * low, digits)} to ${sign(factor * high, digits)})`;
+const seeds = (values: readonly number[]) =>
+  `${sign(Math.min(...values), 4)} to ${sign(Math.max(...values), 4)}`;
+
+/**
+ * A learning curve's numbers as tables in Markdown, for its page.
+ *
+ * @param result What `run` gave, or `NAME.json`.
+ * @returns Tables by name.
+ */
+export function tables(result: LearningCurve): Record<"full" | "curve" | "paired" | "doublings", string> {
+  const { rows, sizes, readings, differences, doublings, slopes } = result;
+  const order = [readings.blind, readings.last, readings.mean, readings.apart, readings.eye];
+  const full = sizes.at(-1)!;
+  const row = (reading: string, size: number) =>
+    rows.find((each) => each.reading === reading && each.positions === size)!;
+  return {
+    full: table(
+      ["reading", "held-out loss (nats)", "top-1", "good moves", "loss minus blind"],
+      order.map((reading) => {
+        const { scores, againstBlind } = row(reading, full);
+        return [
+          reading,
+          nats(scores.loss),
+          percent(scores.top1),
+          percent(scores.good),
+          reading === readings.blind ? "" : signed(againstBlind.loss),
+        ];
+      }),
+    ),
+    curve: table(
+      ["held-out loss", ...sizes.map(whole)],
+      order.map((reading) => [
+        reading,
+        ...sizes.map((size) => {
+          const { scores, seedLosses } = row(reading, size);
+          return `${scores.loss.value.toFixed(4)} (${Math.min(...seedLosses).toFixed(4)} to ${
+            Math.max(...seedLosses).toFixed(4)
+          })`;
+        }),
+      ]),
+    ),
+    paired: table(
+      ["difference", "loss (nats)", "top-1 (percent points)", "good moves (percent points)"],
+      differences.map(({ of, against, scores }) => [
+        `${of} minus ${against}`,
+        signed(scores.loss),
+        signed(scores.top1, 1, 100),
+        signed(scores.good, 1, 100),
+      ]),
+    ),
+    doublings: table(
+      ["loss a doubling", ...sizes.slice(1).map((to) => `to ${whole(to)}`), "slope of the last", "its seeds"],
+      order.map((reading) => {
+        const slope = slopes.find((each) => each.reading === reading);
+        return [
+          reading,
+          ...doublings.filter((each) => each.reading === reading).map(({ loss }) => signed(loss)),
+          slope === undefined ? "" : sign(slope.value, 4),
+          slope === undefined ? "" : seeds(slope.seeds),
+        ];
+      }),
+    ),
+  };
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
