@@ -1,7 +1,6 @@
 import { type LongWork, Random } from "flychess/common";
 import type { Positions } from "flychess/data";
 import {
-  dealDeck,
   type FeatureSource,
   fitBlind,
   type FittedReadout,
@@ -10,16 +9,8 @@ import {
   type Readout,
   READOUT_COLUMNS,
 } from "flychess/readout";
-import {
-  type CacheBlock,
-  cachedFeatures,
-  type CachedFitResult,
-  type CachedFitSettings,
-  fitCached,
-  holdRows,
-  type RatesCache,
-  valRows,
-} from "flychess/training";
+import { type CacheBlock, cachedFeatures, holdRows, type RatesCache, valRows } from "flychess/training";
+import { fitOnSchedule, type FitSettings, type Fitted } from "./_learning_curve_learn.ts";
 import type { Looks } from "./_learning_curve_looks.ts";
 import type { FittedPoint, PointStore } from "./_learning_curve_points.ts";
 
@@ -55,9 +46,7 @@ export interface FitPlan {
   readonly penalties: readonly number[];
   /** Penalties on what steps side by side say beyond their mean, descending. */
   readonly contrastPenalties: readonly number[];
-  /** Adam's first step size for the steps side by side. */
-  readonly contrastRate: number;
-  readonly fit: CachedFitSettings;
+  readonly fit: FitSettings;
   readonly workers: number | undefined;
 }
 
@@ -162,7 +151,7 @@ function blindPoint({ positions }: FitPlan, reading: string, { size, seed, blind
   };
 }
 
-/** The point of the first name; of a second one too, which reads steps side by side and starts from the first. */
+/** The point of the first name; of a second one too, which reads the cache's steps side by side. */
 async function fitReadings(
   plan: FitPlan,
   cache: RatesCache,
@@ -171,76 +160,78 @@ async function fitReadings(
   store: PointStore,
   work: LongWork,
 ): Promise<FittedPoint[]> {
-  const { positions, fit, workers } = plan;
-  const { hold, val } = positions;
-  const deck = dealDeck(positions, hold, val, cache.columns);
-  await cache.read(positions.digest, hold, val, deck.rates, work);
-  const data = {
+  const { positions } = plan;
+  const seen = await cachedFeatures(cache, positions, 0, positions.hold, work);
+  const shared = {
     cache,
+    positions,
     blocks: drawBlocks(cache, positions, size, seed),
-    positionsOf: () => positions,
-    val: deck,
-  };
-  const seen = await cachedFeatures(cache, positions, 0, hold, work);
-  const point = (reading: string, result: CachedFitResult, penalties: [number, number | null]) => ({
-    reading,
-    positions: size,
+    start: startOf(blind, cache),
+    settings: plan.fit,
     seed,
-    penalty: penalties[0],
-    contrastPenalty: penalties[1],
-    passes: result.passes,
-    valLoss: result.valLoss,
-    judged: judge(
-      result.readout,
-      result.readout.features === seen.columns ? seen : meanOf(seen, cache.kept),
-      positions,
-      holdRows(positions),
-    ),
-  });
+    workers: plan.workers,
+  };
+  /** Fits a reading with one penalty after the other and keeps what VAL likes best. */
   const fitBest = async (
     reading: string,
-    kind: "penalty" | "contrastPenalty",
-    all: readonly number[],
-    own: Partial<CachedFitSettings>,
-    start: Readout,
+    combinations: number,
+    grid: readonly number[],
+    penaltiesOf: (tried: number) => { penalty: number; contrastPenalty: number },
+    kind: PenaltyKind,
   ) => {
-    let best: { result: CachedFitResult; penalty: number } | undefined;
-    for (const penalty of candidates(plan, store, reading, kind, all, size, seed)) {
-      const settings = { ...fit, seed, ...own, [kind === "penalty" ? "decay" : "contrastDecay"]: penalty };
-      const result = await fitCached(data, settings, {
+    let best: { fitted: Fitted; tried: number } | undefined;
+    for (const tried of candidates(plan, store, { reading, kind, grid, size, seed })) {
+      const fitted = await fitOnSchedule({ ...shared, combinations, ...penaltiesOf(tried) }, {
         signal: work.signal,
         onProgress: work.onProgress && ((progress) =>
           work.onProgress!({
             ...progress,
-            task: `${reading}, ${size.toLocaleString("en-US")} positions, seed ${seed}, penalty ${penalty}`,
+            task: `${reading}, ${size.toLocaleString("en-US")} positions, seed ${seed}, penalty ${tried}`,
           })),
-        workers,
-        start,
       });
-      if (best === undefined || result.valLoss < best.result.valLoss) best = { result, penalty };
+      if (best === undefined || fitted.valLoss < best.fitted.valLoss) best = { fitted, tried };
     }
-    return best!;
+    const { readout, valLoss } = best!.fitted;
+    const features = readout.features === seen.columns ? seen : meanOf(seen, cache.kept);
+    return {
+      tried: best!.tried,
+      point: {
+        reading,
+        positions: size,
+        seed,
+        passes: plan.fit.passes,
+        valLoss,
+        judged: judge(readout, features, positions, holdRows(positions)),
+      },
+    };
   };
-  const mean = await fitBest(name!, "penalty", plan.penalties, { combinations: 1 }, startOf(blind, cache));
-  const found = [point(name!, mean.result, [mean.penalty, null])];
+  const mean = await fitBest(
+    name!,
+    1,
+    plan.penalties,
+    (penalty) => ({ penalty, contrastPenalty: penalty }),
+    "penalty",
+  );
+  const found = [{ ...mean.point, penalty: mean.tried, contrastPenalty: null }];
   if (apartName === undefined) return found;
-  const apart = await fitBest(apartName, "contrastPenalty", plan.contrastPenalties, {
-    combinations: cache.kept,
-    rate: plan.contrastRate,
-    decay: mean.penalty,
-  }, mean.result.readout);
-  return [...found, point(apartName, apart.result, [mean.penalty, apart.penalty])];
+  const apart = await fitBest(
+    apartName,
+    cache.kept,
+    plan.contrastPenalties,
+    (contrastPenalty) => ({ penalty: mean.tried, contrastPenalty }),
+    "contrastPenalty",
+  );
+  return [...found, { ...apart.point, penalty: mean.tried, contrastPenalty: apart.tried }];
 }
 
-/**
- * A readout that knows what the blind baseline knows. From there 16,384 positions of the larva's step 12 come down to a
- * VAL loss of 3.1648, and to 3.1653 with a quarter of the step size; from 0 to 3.1751, and to 3.1957 with a fifth of it: there
- * the weights learn positions by heart while the biases are still on their way.
- */
+/** A readout that knows what the blind baseline knows, and nothing of the board. */
 function startOf(blind: Readout, { columns, kept }: RatesCache): Readout {
   const features = columns / kept;
   return { features, weight: new Float32Array(features * READOUT_COLUMNS), bias: blind.bias };
 }
+
+/** What a penalty is on. */
+type PenaltyKind = "penalty" | "contrastPenalty";
 
 /**
  * Which penalties are tried. The first seed tries all of them at the smallest size, and at each larger one, where less is
@@ -249,21 +240,23 @@ function startOf(blind: Readout, { columns, kept }: RatesCache): Readout {
 function candidates(
   { sizes, seeds }: FitPlan,
   store: PointStore,
-  reading: string,
-  kind: "penalty" | "contrastPenalty",
-  all: readonly number[],
-  size: number,
-  seed: number,
+  { reading, kind, grid, size, seed }: {
+    reading: string;
+    kind: PenaltyKind;
+    grid: readonly number[];
+    size: number;
+    seed: number;
+  },
 ): readonly number[] {
   const chosen = (at: number | undefined) =>
     at === undefined ? undefined : store.find(reading, at, seeds[0]!)?.[kind] ?? undefined;
   if (seed !== seeds[0]) {
     const taken = chosen(size);
-    return taken === undefined ? all : [taken];
+    return taken === undefined ? grid : [taken];
   }
   const before = chosen(sizes[sizes.indexOf(size) - 1]);
-  const from = before === undefined ? -1 : all.indexOf(before);
-  return from < 0 ? all : all.slice(from, from + 2);
+  const from = before === undefined ? -1 : grid.indexOf(before);
+  return from < 0 ? grid : grid.slice(from, from + 2);
 }
 
 /** The mean of steps that stand side by side. */

@@ -4,8 +4,8 @@
  * to the end on more and more positions, beside the blind baseline and the same heads straight on the eye.
  *
  *   deno run -A experiments/learning_curve.ts --connectome FILE --positions FILE
- *     [--sizes 16384,32768,65536,131072,all] [--seeds 3] [--read 9,10,11,12] [--penalties 0.1,0.01,0.001,0]
- *     [--contrast-penalties 0.01,0.001] [--workers 2] [--out figures/learning_curve]
+ *     [--sizes 16384,32768,65536,131072,all] [--seeds 3] [--read 9,10,11,12] [--penalties 0.03,0.01,...,0]
+ *     [--contrast-penalties ...] [--workers 2] [--out figures/learning_curve]
  *
  * Writes NAME.json and draws NAME.svg from it. Killed, the same command goes on: finished points are kept in
  * NAME.points.json, what the brain saw in runs/NAME.
@@ -20,8 +20,9 @@ import { type Connectome, connectomeDigest, loadConnectome } from "flychess/conn
 import { loadPositions, type Positions } from "flychess/data";
 import { eyeFor } from "flychess/eye";
 import { bestArithmetic } from "flychess/readout";
-import { CACHED_FIT, type CachedFitSettings, wake } from "flychess/training";
+import { wake } from "flychess/training";
 import { fitMissing, type FitPlan, isFinished, readingNames } from "./_learning_curve_fits.ts";
+import { type FitSettings, LONG_FIT } from "./_learning_curve_learn.ts";
 import { look } from "./_learning_curve_looks.ts";
 import { type FittedPoint, PointStore } from "./_learning_curve_points.ts";
 import { type CurveNumbers, summarizeCurve } from "./_learning_curve_result.ts";
@@ -45,10 +46,8 @@ export interface LearningCurveOptions extends LongWork {
   readonly penalties?: readonly number[];
   /** Penalties to choose from for what the steps side by side say beyond their mean, descending. */
   readonly contrastPenalties?: readonly number[];
-  /** Adam's first step size for the steps side by side; 3e-4 by default. */
-  readonly contrastRate?: number;
   /** Further settings of the fits. */
-  readonly fit?: Partial<CachedFitSettings>;
+  readonly fit?: Partial<FitSettings>;
   /** Where the finished points are kept. */
   readonly points: string;
   /** Where the rates are kept. */
@@ -88,15 +87,8 @@ export interface LearningCurve extends CurveNumbers {
 }
 
 const SIZES: readonly (number | "all")[] = [16_384, 32_768, 65_536, 131_072, "all"];
-const PENALTIES = [1e-1, 1e-2, 1e-3, 0];
-const CONTRAST_PENALTIES = [1e-2, 1e-3];
-
-/**
- * Adam's first step size for the steps side by side, which start from the fitted mean. With the mean's 2e-3 every pass from
- * there is a miss until patience ends (16,384 and 32,768 positions of the larva: VAL 3.1605 and 3.1552, as the mean); with
- * 3e-4 16,384 positions come down to 3.1550.
- */
-const CONTRAST_RATE = 3e-4;
+/** Half a power of ten apart: twice the positions want a weaker penalty, but not one a tenth as strong. */
+const PENALTIES = [3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 0];
 
 /**
  * Measures a learning curve, from where its points left off.
@@ -106,7 +98,7 @@ const CONTRAST_RATE = 3e-4;
  */
 export async function run(options: LearningCurveOptions): Promise<LearningCurve> {
   const { connectome, positions, steps = [9, 10, 11, 12], signal, onProgress, workers } = options;
-  const { penalties = PENALTIES, contrastPenalties = CONTRAST_PENALTIES } = options;
+  const { penalties = PENALTIES, contrastPenalties = PENALTIES } = options;
   const train = positions.count - positions.hold - positions.val;
   const sizes = [...new Set((options.sizes ?? SIZES).map((size) => size === "all" ? train : size))]
     .sort((a, b) => a - b);
@@ -120,20 +112,12 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
     );
   }
   const eye = eyeFor(connectome, "auto");
-  const fit = { ...CACHED_FIT, ...options.fit };
-  const { contrastRate = CONTRAST_RATE } = options;
-  const { batch, rate, patience, maxPasses, minimumGain, standardise } = fit;
+  const fit = { ...LONG_FIT, ...options.fit };
   const settings = {
     steps,
     penalties,
     contrastPenalties,
-    batch,
-    rate,
-    contrastRate,
-    patience,
-    maxPasses,
-    minimumGain,
-    standardise,
+    ...fit,
     blockRows,
     start: "blind baseline",
     arithmetic: bestArithmetic(),
@@ -147,7 +131,6 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
     seeds,
     penalties,
     contrastPenalties,
-    contrastRate,
     fit,
     workers,
   };
@@ -213,7 +196,7 @@ if (import.meta.main) {
       seeds: { type: "string", default: "3" },
       read: { type: "string", default: "9,10,11,12" },
       penalties: { type: "string", default: PENALTIES.join(",") },
-      "contrast-penalties": { type: "string", default: CONTRAST_PENALTIES.join(",") },
+      "contrast-penalties": { type: "string", default: PENALTIES.join(",") },
       workers: { type: "string" },
       out: { type: "string", default: "figures/learning_curve" },
     },

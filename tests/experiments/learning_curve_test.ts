@@ -15,7 +15,7 @@ function smallCase(folder: string) {
     steps: [11, 12],
     penalties: [1e-2, 0],
     contrastPenalties: [1e-1, 1e-3],
-    fit: { batch: 64, maxPasses: 3 },
+    fit: { batch: 64, passes: 3 },
     resamples: 50,
     workers: 1,
     points: join(folder, "points.json"),
