@@ -1,10 +1,13 @@
 import type { LongWork } from "../../../common/mod.ts";
 import type { Drive } from "../../../eye/mod.ts";
 import type { Homeostasis } from "../../engine.ts";
-import { layOutCalibration } from "./_calibration_layout.ts";
+import { type CalibrationLayout, layOutCalibration } from "./_calibration_layout.ts";
 import type { Crew } from "./_crew.ts";
 import { CONTROL, LINE_POSITIONS, PAIR_BYTES, SHORT_POSITIONS, type ThinkLayout } from "./_layout.ts";
 import type { Numbering } from "./_model_memory.ts";
+
+/** A step's inputs come in at least so many pieces for each worker, so that none waits long for the last one. */
+const PIECES = 4;
 
 /** A loaded brain, as far as calibrating needs it. */
 export interface Calibrated {
@@ -20,7 +23,8 @@ export interface Calibrated {
 
 /**
  * Measures homeostasis in a memory of its own, which is given back afterwards. Workers split each step twice: its
- * inputs by positions and rows, then, when all are there, means, deviations and new rates by rows.
+ * inputs by positions and, if there are few of them, bands of tiles, then, when all are there, means, deviations and
+ * new rates by rows.
  */
 export async function calibrate(
   brain: Calibrated,
@@ -28,20 +32,20 @@ export async function calibrate(
   { floor, calm, signal, onProgress }: LongWork & { readonly floor: number; readonly calm: boolean },
 ): Promise<Homeostasis> {
   const { crew, module, connections, numbering: { order, place } } = brain;
-  const { neurons, steps, leak, short } = brain.layout;
+  const { neurons, steps, leak, short, tiling } = brain.layout;
   const { positions } = drive;
   const driven = [...new Set(drive.neuron)];
   const { layout, memory } = layOutCalibration({
     neurons,
     leak,
     connections,
+    tiling,
     positions,
     driven: driven.length,
     short,
   });
   const bytes = new Uint8Array(memory.buffer);
-  bytes.set(new Uint8Array(brain.memory.buffer, brain.layout.pairs, connections * PAIR_BYTES), layout.pairs);
-  bytes.set(new Uint8Array(brain.memory.buffer, brain.layout.rowStart, 4 * (neurons + 1)), layout.rowStart);
+  copyTiles(brain, memory, layout);
   if (short) bytes.set(new Uint8Array(brain.memory.buffer, brain.layout.units, 4 * neurons), layout.units);
   const gain = new Float64Array(memory.buffer, layout.gain, neurons);
   const bias = new Float64Array(memory.buffer, layout.bias, neurons);
@@ -63,6 +67,7 @@ export async function calibrate(
   const means = new Float64Array(memory.buffer, layout.mean, neurons);
   const spreads = new Float64Array(memory.buffer, layout.spread, neurons);
   const control = new Int32Array(memory.buffer, 0, 2);
+  const parts = Math.min(tiling.bands, Math.ceil(PIECES * crew.size / layout.lines));
   const room = crew.open({ module, memory, calibration: layout });
   try {
     for (let step = 1; step <= steps; step++) {
@@ -72,7 +77,7 @@ export async function calibrate(
           room,
           crew.size,
           signal,
-          (_task, _area, run) => run({ kind: "calibrate", half, step, floor, calm }),
+          (_task, _area, run) => run({ kind: "calibrate", half, step, parts, floor, calm }),
         );
       }
       for (let at = 0; at < neurons; at++) {
@@ -85,4 +90,17 @@ export async function calibrate(
     crew.close(room);
   }
   return { mean, spread };
+}
+
+/** Copies the tiles; their table gets the new addresses. Within a tile all places are relative. */
+function copyTiles(brain: Calibrated, memory: WebAssembly.Memory, layout: CalibrationLayout): void {
+  const { tiles, tileTable, tiling: { columns, bands, groups } } = brain.layout;
+  const size = (brain.connections + groups) * PAIR_BYTES, words = 2 * (columns * bands + 1);
+  new Uint8Array(memory.buffer, layout.tiles, size).set(new Uint8Array(brain.memory.buffer, tiles, size));
+  const from = new Uint32Array(brain.memory.buffer, tileTable, words);
+  const into = new Uint32Array(memory.buffer, layout.tileTable, words);
+  for (let k = 0; k < words; k += 2) {
+    into[k] = from[k]! - tiles + layout.tiles;
+    into[k + 1] = from[k + 1]!;
+  }
 }

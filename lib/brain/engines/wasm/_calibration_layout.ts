@@ -1,4 +1,12 @@
-import { Allocator, LINE_BYTES, LINE_POSITIONS, memoryOf, PAIR_BYTES, SHORT_POSITIONS } from "./_layout.ts";
+import {
+  Allocator,
+  LINE_BYTES,
+  LINE_POSITIONS,
+  memoryOf,
+  PAIR_BYTES,
+  SHORT_POSITIONS,
+  type Tiling,
+} from "./_layout.ts";
 
 /** Where everything lies in the memory of a calibration. */
 export interface CalibrationLayout {
@@ -14,10 +22,12 @@ export interface CalibrationLayout {
   readonly units: number;
   /** Lines a neuron: positions / 16 (short: 32), rounded up; each is in a state of its own. */
   readonly lines: number;
-  /** `[connections]` pairs. */
-  readonly pairs: number;
-  /** `[neurons + 1]` u32. */
-  readonly rowStart: number;
+  /** The tiles of the brain, copied. */
+  readonly tiles: number;
+  /** `[columns * bands + 1][2]` u32, as in the brain's own memory, but with addresses in this one. */
+  readonly tileTable: number;
+  /** How they are cut. */
+  readonly tiling: Tiling;
   /** `[neurons]` f64. */
   readonly gain: number;
   /** `[neurons]` f64. */
@@ -38,10 +48,11 @@ export interface CalibrationLayout {
 
 /** Lays out the memory of a calibration. */
 export function layOutCalibration(
-  { neurons, leak, connections, positions, driven, short }: {
+  { neurons, leak, connections, tiling, positions, driven, short }: {
     neurons: number;
     leak: number;
     connections: number;
+    tiling: Tiling;
     positions: number;
     driven: number;
     short: boolean;
@@ -58,8 +69,9 @@ export function layOutCalibration(
     lines,
     short,
     units: room.take(short ? 4 * neurons : 0),
-    pairs: room.take(connections * PAIR_BYTES),
-    rowStart: room.take(4 * (neurons + 1)),
+    tiles: room.take((connections + tiling.groups) * PAIR_BYTES),
+    tileTable: room.take(8 * (tiling.columns * tiling.bands + 1)),
+    tiling,
     gain: room.take(8 * neurons),
     bias: room.take(8 * neurons),
     mean: room.take(8 * neurons),

@@ -56,18 +56,8 @@ export interface Kernels extends ByteKernels {
   fillOne: Kernels["fillNarrow"];
   /** Adds the lines of some rows to sums. */
   collect(rows: number, count: number, state: number, sums: number, fresh: boolean): void;
-  /** First half of a calibration step: u of 16 positions for some rows. */
-  gatherInputs(
-    row: number,
-    endRow: number,
-    pairs: number,
-    rowStart: number,
-    place: number,
-    drive: number,
-    silent: boolean,
-    rates: number,
-    inputs: number,
-  ): void;
+  /** First half of a calibration step begins: u of 16 positions is x. */
+  beginDriven(row: number, endRow: number, place: number, drive: number, inputs: number): void;
   /** Second half: mean, deviation and new rates of some rows over all positions. */
   settle(
     row: number,
@@ -154,16 +144,6 @@ export interface Kernels extends ByteKernels {
   keepFirstShort(count: number, state: number, rates: number): void;
   /** `collect` for lines of 32. */
   collectShort(rows: number, count: number, state: number, sums: number, fresh: boolean): void;
-  /** `gatherInputs` for lines of 32. */
-  gatherShortInputs(
-    row: number,
-    endRow: number,
-    pairs: number,
-    rowStart: number,
-    silent: boolean,
-    rates: number,
-    inputs: number,
-  ): void;
   /** `settle` for lines of 32. */
   settleShort(
     row: number,

@@ -5,9 +5,9 @@ import { type BackJob, backStep, startBack, type SumJob, sumStep } from "./_back
 import type { CalibrationLayout } from "./_calibration_layout.ts";
 import { CONTROL, LINE_BYTES, type ThinkLayout } from "./_layout.ts";
 import { type DarkJob, darkStep, type NarrowJob, narrowStep } from "./_narrow_step.ts";
-import { type ThinkJob, thinkStep } from "./_think_step.ts";
+import { type ThinkJob, thinkStep, tilesOf } from "./_think_step.ts";
 
-/** Rows that a worker takes at once while calibrating: some milliseconds of work. */
+/** Rows that a worker settles at once while calibrating: some milliseconds of work. */
 const CHUNK_ROWS = 4096;
 
 /** Half a calibration step; all workers get the same job and take chunks until there are none. */
@@ -17,6 +17,8 @@ export interface CalibrateJob {
   readonly half: "inputs" | "rates";
   /** The step, from 1. */
   readonly step: number;
+  /** How many pieces the bands of tiles are cut into, for the inputs. */
+  readonly parts: number;
   /** Smallest sigma. */
   readonly floor: number;
   /** Whether an input that does not move gets sigma 1. */
@@ -49,7 +51,7 @@ export function* work(room: Room, job: Job): Generator<void, void> {
   const control = new Int32Array(room.memory.buffer, 0, 2);
   if (job.kind === "calibrate") {
     if (room.calibration === undefined) throw new Error("Cannot calibrate: there is no memory for it");
-    yield* calibrateRows(room.kernels, room.calibration, job, control);
+    yield* calibrateStep(room.kernels, room.memory, room.calibration, job, control);
     return;
   }
   if (job.kind === "calibrate bytes") {
@@ -85,37 +87,60 @@ export function* work(room: Room, job: Job): Generator<void, void> {
   }
 }
 
-function* calibrateRows(
+function* calibrateStep(
   kernels: Kernels,
+  memory: WebAssembly.Memory,
   layout: CalibrationLayout,
-  { half, step, floor, calm }: CalibrateJob,
+  { half, step, parts, floor, calm }: CalibrateJob,
   control: Int32Array,
 ): Generator<void, void> {
-  const { neurons, lines, positions, pairs, rowStart, place, gain, bias, mean, spread, leak } = layout;
-  const stride = neurons * LINE_BYTES, chunksInState = Math.ceil(neurons / CHUNK_ROWS);
-  const chunks = half === "inputs" ? lines * chunksInState : chunksInState;
+  const { neurons, lines, positions, place, gain, bias, mean, spread, leak } = layout;
+  const stride = neurons * LINE_BYTES;
+  const chunks = half === "inputs" ? lines * parts : Math.ceil(neurons / CHUNK_ROWS);
   while (Atomics.load(control, CONTROL.stop) === 0) {
     const chunk = Atomics.add(control, CONTROL.nextChunk, 1);
     if (chunk >= chunks) return;
-    const line = Math.floor(chunk / chunksInState), row = (chunk % chunksInState) * CHUNK_ROWS;
-    const endRow = Math.min(row + CHUNK_ROWS, neurons);
-    const rates = layout.rates + line * stride, inputs = layout.inputs + line * stride;
     if (half === "inputs") {
-      if (layout.short) {
-        kernels.gatherShortInputs(row, endRow, pairs, rowStart, step === 1, rates, inputs);
-        yield;
-        continue;
-      }
-      const drive = layout.drive + line * LINE_BYTES;
-      kernels.gatherInputs(row, endRow, pairs, rowStart, place, drive, step === 1, rates, inputs);
+      addInputs(kernels, memory, layout, {
+        line: Math.floor(chunk / parts),
+        part: chunk % parts,
+        parts,
+        step,
+      });
     } else {
+      const row = chunk * CHUNK_ROWS, endRow = Math.min(row + CHUNK_ROWS, neurons);
       const numbers = [row, endRow, stride, positions, gain, bias, mean, spread, floor, calm, leak] as const;
       if (layout.short) {
-        kernels.settleShort(...numbers, rates, inputs, layout.units, place, layout.drive);
+        kernels.settleShort(...numbers, layout.rates, layout.inputs, layout.units, place, layout.drive);
       } else {
-        kernels.settle(...numbers, rates, inputs);
+        kernels.settle(...numbers, layout.rates, layout.inputs);
       }
     }
     yield;
+  }
+}
+
+/** Inputs of a line of positions, for a part of the bands: tile by tile, as a think adds them up. */
+function addInputs(
+  kernels: Kernels,
+  memory: WebAssembly.Memory,
+  layout: CalibrationLayout,
+  { line, part, parts, step }: { line: number; part: number; parts: number; step: number },
+): void {
+  const { neurons, place, short, tiling: { bands, receivers } } = layout, state = line * neurons * LINE_BYTES;
+  const rates = layout.rates + state, inputs = layout.inputs + state;
+  const first = Math.floor(part * bands / parts), end = Math.floor((part + 1) * bands / parts);
+  for (const { column, band, start, end: tileEnd } of tilesOf(memory, layout)) {
+    if (band < first || band >= end) continue;
+    const from = band * receivers, to = Math.min(from + receivers, neurons);
+    if (column === 0) {
+      // What the eye adds to numbers of 16 bits comes later, in `settleShort`.
+      if (short) kernels.begin(from, to, 0, 0, 0, inputs);
+      else kernels.beginDriven(from, to, place, layout.drive + line * LINE_BYTES, inputs);
+    }
+    // Before the first step all rates are 0.
+    if (step === 1) continue;
+    if (short) kernels.addShortTile(start, tileEnd, rates, inputs);
+    else kernels.addTile(start, tileEnd, rates, inputs);
   }
 }

@@ -64,7 +64,7 @@ export interface Tile {
 /** Tile by tile, column after column. */
 export function* tilesOf(
   memory: WebAssembly.Memory,
-  { tileTable, tiling: { columns, bands } }: ThinkLayout,
+  { tileTable, tiling: { columns, bands } }: Pick<ThinkLayout, "tileTable" | "tiling">,
 ): Generator<Tile & { readonly column: number; readonly band: number }> {
   const table = new Uint32Array(memory.buffer, tileTable, 2 * (columns * bands + 1));
   for (let at = 0; at < columns * bands; at++) {

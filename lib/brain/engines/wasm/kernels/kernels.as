@@ -308,23 +308,16 @@ export function fillOne(rows: usize, count: usize, rates: usize, after: usize): 
 }
 
 /**
- * First half of a calibration step: u of 16 positions for the rows from `row` up to `endRow`.
+ * First half of a calibration step begins: u of 16 positions for the rows from `row` up to `endRow` is x. Tiles add to it.
  *
  * @param place i32 a neuron: where its x of these positions lies in `drive`, or -1.
- * @param silent Whether it is the first step, when all rates are 0.
- * @param rates State of these positions.
  * @param inputs State that takes u.
  */
-export function gatherInputs(
-  row: usize, endRow: usize, pairs: usize, rowStart: usize, place: usize, drive: usize, silent: bool,
-  rates: usize, inputs: usize,
-): void {
+export function beginDriven(row: usize, endRow: usize, place: usize, drive: usize, inputs: usize): void {
   for (; row < endRow; row++) {
-    const line = inputs + (row << 6);
-    const start = pairOf(rowStart, pairs, row);
     const driven = load<i32>(place + (row << 2));
-    const x = driven < 0 ? 0 : drive + <usize>driven;
-    gather(start, silent ? start : pairOf(rowStart, pairs, row + 1), rates, x, line);
+    if (driven < 0) memory.fill(inputs + (row << 6), 0, 64);
+    else memory.copy(inputs + (row << 6), drive + <usize>driven, 64);
   }
 }
 
@@ -673,16 +666,6 @@ export function collectShort(rows: usize, count: usize, state: usize, sums: usiz
   }
 }
 
-/** `gatherInputs` for lines of 32; x is added by `settleShort`. */
-export function gatherShortInputs(
-  row: usize, endRow: usize, pairs: usize, rowStart: usize, silent: bool, rates: usize, inputs: usize,
-): void {
-  for (; row < endRow; row++) {
-    const start = pairOf(rowStart, pairs, row);
-    gatherShort(start, silent ? start : pairOf(rowStart, pairs, row + 1), rates, false, inputs + (row << 6));
-  }
-}
-
 /** u of a position: what arrived, as `moveShortLine` computes it. */
 // @ts-ignore: decorator
 @inline
@@ -691,7 +674,7 @@ function shortInput(line: usize, stride: usize, b: usize, unit: f32, x: usize): 
   return <f64>(x == 0 ? u : u + load<f32>(x + (b << 2)));
 }
 
-/** `settle` for lines of 32; `place` and `drive` are those of `gatherInputs`, a row's x of all positions in one piece. */
+/** `settle` for lines of 32; `place` and `drive` are those of `beginDriven`, a row's x of all positions in one piece. */
 export function settleShort(
   row: usize, endRow: usize, stride: usize, positions: usize, gain: usize, bias: usize, mean: usize, spread: usize,
   floor: f64, calm: bool, leak: f32, rates: usize, inputs: usize, units: usize, place: usize, drive: usize,
