@@ -47,6 +47,10 @@ const CHECKS: Readonly<Record<string, { closeness: string; load: () => Promise<C
     closeness: "to 1e-9",
     load: async () => (await import("./golden_checks/dopamine.ts")).check,
   },
+  bio_brain: {
+    closeness: "to 1e-9",
+    load: async () => (await import("./golden_checks/bio_brain.ts")).check,
+  },
   brain: {
     closeness: "reference to 1e-9, others to 2e-5",
     load: async () => {

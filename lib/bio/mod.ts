@@ -3,7 +3,8 @@
  * mushroom body's output neurons (MBONs) vote approach or avoid, and dopamine weakens synapses from the Kenyon cells
  * onto them.
  *
- * Start with `weaken`, the rule, and `kenyonGate`, which lets only the strongest Kenyon cells speak. The equations
+ * Start with `mushroomBody`, which finds the cells in a connectome, and `DopamineBrain`, which thinks with them. `weaken` is
+ * the rule and `kenyonGate` what lets only the strongest Kenyon cells speak. The equations
  * (reference, sections 9 and 10) stand beside each function; the symbols of the brain are listed in its own room.
  *
  * @module
@@ -31,3 +32,10 @@ export {
   weaken,
 } from "./dopamine.ts";
 export { EligibilityTrace, type Exchange, exchangeDopamine, materialBalance } from "./game_dopamine.ts";
+export { type MushroomBody, mushroomBody, type MushroomBodyOptions } from "./mushroom_body.ts";
+export { type TakenOut, takeOutSynapses } from "./plastic_synapses.ts";
+export { DopamineBrain, type DopamineBrainOptions, type DopamineLook } from "./dopamine_brain.ts";
+export type { BrainModel, CalibrateOptions, Homeostasis } from "../brain/mod.ts";
+export type { Connectome } from "../connectome/mod.ts";
+export type { LongWork } from "../common/mod.ts";
+export type { Drive } from "../eye/mod.ts";
