@@ -4,7 +4,8 @@
  * onto them.
  *
  * Start with `mushroomBody`, which finds the cells in a connectome, and `DopamineBrain`, which thinks with them. `weaken` is
- * the rule and `kenyonGate` what lets only the strongest Kenyon cells speak. The equations
+ * the rule and `kenyonGate` what lets only the strongest Kenyon cells speak. `lessonPairs` makes lessons
+ * of positions with a teacher's opinion, and `tutor` gives them. The equations
  * (reference, sections 9 and 10) stand beside each function; the symbols of the brain are listed in its own room.
  *
  * @module
@@ -35,7 +36,11 @@ export { EligibilityTrace, type Exchange, exchangeDopamine, materialBalance } fr
 export { type MushroomBody, mushroomBody, type MushroomBodyOptions } from "./mushroom_body.ts";
 export { type TakenOut, takeOutSynapses } from "./plastic_synapses.ts";
 export { DopamineBrain, type DopamineBrainOptions, type DopamineLook } from "./dopamine_brain.ts";
+export { afterstateBits } from "./afterstate_bits.ts";
+export { type LessonPairs, lessonPairs, type LessonPairsOptions } from "./lesson_pairs.ts";
+export { type PairScores, scorePairs, tutor, type TutorOptions, type TutorReport } from "./tutor.ts";
 export type { BrainModel, CalibrateOptions, Homeostasis } from "../brain/mod.ts";
-export type { Connectome } from "../connectome/mod.ts";
-export type { LongWork } from "../common/mod.ts";
-export type { Drive } from "../eye/mod.ts";
+export type { LongWork, Progress } from "../common/mod.ts";
+export type { Connectome, NameColumn, NeuronTable } from "../connectome/mod.ts";
+export type { Positions } from "../data/mod.ts";
+export type { Drive, Eye } from "../eye/mod.ts";
