@@ -3,6 +3,7 @@ import type { Connectome } from "../connectome/mod.ts";
 import type { Drive } from "../eye/mod.ts";
 import { type CalibrateOptions, type Homeostasis, initialStrengths } from "../brain/mod.ts";
 import { addPlastic, addRest, LANES, moveLanes, setLaneDrive } from "./_lanes.ts";
+import { measure } from "./_measure.ts";
 import { type Gate, gateOf, type GateOptions, kenyonGate } from "./kenyon_gate.ts";
 import type { MushroomBody } from "./mushroom_body.ts";
 import { type TakenOut, takeOutSynapses } from "./plastic_synapses.ts";
@@ -36,9 +37,6 @@ export interface DopamineLook {
   /** `[positions][kenyon]`: what they pass on after the cut; the tag of a lesson. */
   readonly passed: Float64Array;
 }
-
-/** An input that varies less than this between boards has not been reached by them (reference, section 3). */
-const UNREACHED_VARIANCE = 1e-10;
 
 /**
  * The dopamine fly's brain (reference, section 9): the same neurons and steps as `FlyBrain`, but the synapses from
@@ -289,28 +287,6 @@ export class DopamineBrain {
         `Cannot ${action}: the drive is for another brain, neurons 0 to ${neurons - 1} are wanted`,
       );
     }
-  }
-}
-
-/** Mean and spread of every neuron's input over the positions. */
-function measure(
-  inputs: readonly Float64Array[],
-  positions: number,
-  mean: Float64Array,
-  spread: Float64Array,
-  { floor, calm }: { readonly floor: number; readonly calm: boolean },
-): void {
-  const input = (j: number, position: number) =>
-    inputs[Math.floor(position / LANES)]![j * LANES + position % LANES]!;
-  for (let j = 0; j < mean.length; j++) {
-    // Around the first input: an input that never moves then has a variance of exactly 0.
-    const around = input(j, 0);
-    let sum = 0, squares = 0;
-    for (let position = 0; position < positions; position++) sum += input(j, position) - around;
-    mean[j] = around + sum / positions;
-    for (let position = 0; position < positions; position++) squares += (input(j, position) - mean[j]!) ** 2;
-    const variance = squares / positions;
-    spread[j] = calm && variance < UNREACHED_VARIANCE ? 1 : Math.max(Math.sqrt(variance), floor);
   }
 }
 
