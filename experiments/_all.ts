@@ -1,0 +1,7 @@
+import type { Experiment } from "./_experiment.ts";
+
+/**
+ * Every experiment by its name, in the order in which the argument goes. A module exports what `Experiment` says:
+ * `question`, `run`, `figure`.
+ */
+export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = {};

@@ -1,0 +1,99 @@
+/**
+ * `deno task experiment NAME`: one question, its numbers and its picture.
+ *
+ * @module
+ */
+import { parseArgs } from "node:util";
+import { join } from "node:path";
+import { interruptSignal, ProgressBars } from "../cli/_progress.ts";
+import { writeFileAtomic } from "flychess/common";
+import { growModelFly, loadConnectome } from "flychess/connectome";
+import { loadPositions, shippedPositions } from "flychess/data";
+import { EXPERIMENTS } from "./_all.ts";
+import { originOf } from "./_experiment.ts";
+
+const HELP =
+  `Usage: deno task experiment NAME [--connectome FILE] [--positions FILE] [--seed 1] [--quick] [--out FILE]
+
+  --connectome FILE  a saved connectome; without it a model fly is grown, at --scale
+  --scale S          the model fly's size (1; 1/32 with --quick)
+  --positions FILE   from 'fly data prepare'; without it the positions that ship with flychess
+  --seed N           decides every draw (1)
+  --quick            fewer positions and repeats
+  --keep FOLDER      where finished pieces are kept, so that a stopped run goes on (runs/experiments/NAME-BRAIN)
+  --workers N        threads (one a core)
+  --out FILE         numbers go to FILE.json, the picture to FILE.svg (figures/NAME)
+
+Experiments:`;
+
+/** Reads `1/32` and `0.5`. */
+function scaleOf(text: string): number {
+  const [above = NaN, below = 1] = text.split("/").map(Number);
+  const scale = above / below;
+  if (!(scale > 0 && scale <= 1)) {
+    throw new RangeError(`Cannot grow a model fly of scale '${text}': above 0, up to 1, is wanted`);
+  }
+  return scale;
+}
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      connectome: { type: "string" },
+      scale: { type: "string" },
+      positions: { type: "string" },
+      seed: { type: "string", default: "1" },
+      quick: { type: "boolean", default: false },
+      keep: { type: "string" },
+      workers: { type: "string" },
+      out: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  const [name = ""] = positionals;
+  const load = EXPERIMENTS[name];
+  if (values.help || load === undefined) {
+    const rows: string[] = [];
+    for (const [each, open] of Object.entries(EXPERIMENTS)) {
+      rows.push(`  ${each.padEnd(20)} ${(await open()).question}`);
+    }
+    console.log(`${HELP}\n${rows.join("\n")}`);
+    if (!values.help && name !== "") console.error(`\nThere is no experiment '${name}'.`);
+    Deno.exit(values.help ? 0 : 2);
+  }
+  const experiment = await load();
+  const { quick } = values, seed = Number(values.seed);
+  const connectome = values.connectome === undefined
+    ? growModelFly({ scale: scaleOf(values.scale ?? (quick ? "1/32" : "1")), seed: 1 })
+    : await loadConnectome(values.connectome);
+  const refusal = experiment.refuses?.(connectome);
+  if (refusal !== undefined) {
+    console.error(`${name} makes no sense on ${connectome.name}: ${refusal}`);
+    Deno.exit(1);
+  }
+  const positions = values.positions === undefined
+    ? await shippedPositions()
+    : await loadPositions(values.positions);
+  const command = ["deno task experiment", ...Deno.args].join(" ");
+  const origin = originOf(name, { connectome, positions, seed, quick }, {
+    command,
+    measured: experiment.measured ?? false,
+  });
+  using bars = new ProgressBars();
+  const numbers = await experiment.run({
+    connectome,
+    positions,
+    seed,
+    quick,
+    keep: values.keep ?? join("runs", "experiments", `${name}-${origin.connectome.digest.slice(0, 12)}`),
+    workers: values.workers === undefined ? undefined : Number(values.workers),
+    signal: interruptSignal(),
+    onProgress: bars.report,
+  });
+  bars[Symbol.dispose]();
+  const out = values.out ?? `figures/${name}`, result = { ...origin, ...numbers };
+  await writeFileAtomic(`${out}.json`, JSON.stringify(result, null, 1) + "\n");
+  await writeFileAtomic(`${out}.svg`, experiment.figure(result));
+  console.log(`Wrote ${out}.json and ${out}.svg.`);
+}
