@@ -1,6 +1,6 @@
-import type { Interval } from "../lib/readout/mod.ts";
+import type { Interval, Scores } from "../lib/readout/mod.ts";
 import { card, intervalChart, type IntervalRow } from "../lib/figures/mod.ts";
-import type { ComparedBrain, Comparison } from "../lib/training/mod.ts";
+import type { Comparison } from "../lib/training/mod.ts";
 import { table } from "./_table.ts";
 
 /** `19.9 % (18.7 to 21.1)` */
@@ -15,8 +15,16 @@ function number({ value, low, high }: Interval, sign = false): string {
   return `${text(value)} (${text(low)} to ${text(high)})`;
 }
 
+/** One line of a comparison as plain JSON values. */
+export interface ComparisonLine extends Pick<Scores, "top1" | "good" | "loss"> {
+  readonly name: string;
+  readonly features: number;
+  readonly lossAgainstBlind: Interval;
+  readonly lossAgainstBrain: Interval;
+}
+
 /** Whether a brain beats the blind baseline: the interval of the paired difference lies below 0. */
-export function beatsBlind({ lossAgainstBlind }: ComparedBrain): boolean {
+export function beatsBlind({ lossAgainstBlind }: Pick<ComparisonLine, "lossAgainstBlind">): boolean {
   return lossAgainstBlind.high < 0;
 }
 
@@ -55,7 +63,7 @@ Lines:
   shuffle       the same connections with their receiving ends dealt out again`;
 
 /** A comparison as plain JSON values. */
-export function comparisonJson({ brains }: Comparison): unknown[] {
+export function comparisonJson({ brains }: Pick<Comparison, "brains">): ComparisonLine[] {
   return brains.map(({ name, features, scores, lossAgainstBlind, lossAgainstBrain }) => ({
     name,
     features,
@@ -68,25 +76,28 @@ export function comparisonJson({ brains }: Comparison): unknown[] {
 }
 
 /** A comparison as charts: top-1, good moves and the paired difference of the loss, side by side. */
-export function comparisonCharts({ brains }: Comparison, subject: string): { svg: string; x: number }[] {
+export function comparisonCharts(
+  brains: readonly ComparisonLine[],
+  subject: string,
+): { svg: string; x: number }[] {
   const signed = (value: number) =>
     (value > 0 ? "+" : value < 0 ? "\u2212" : "") + Math.abs(value).toFixed(3);
   const charts = [
     {
       label: "top-1 (%, more is better)",
-      pick: (brain: ComparedBrain) => brain.scores.top1,
+      pick: (brain: ComparisonLine) => brain.top1,
       scale: 100,
       format: (value: number) => value.toFixed(1),
     },
     {
       label: "good moves (%, more is better)",
-      pick: (brain: ComparedBrain) => brain.scores.good,
+      pick: (brain: ComparisonLine) => brain.good,
       scale: 100,
       format: (value: number) => value.toFixed(1),
     },
     {
       label: "loss minus blind's (less is better)",
-      pick: (brain: ComparedBrain) => brain.lossAgainstBlind,
+      pick: (brain: ComparisonLine) => brain.lossAgainstBlind,
       scale: 1,
       format: signed,
     },
@@ -116,7 +127,11 @@ export function comparisonFigure(
   title: string,
   caption: string[],
 ): string {
-  const panels = comparisonCharts(comparison, subject).map(({ svg, x }) => ({ svg, x, y: 0 }));
+  const panels = comparisonCharts(comparisonJson(comparison), subject).map(({ svg, x }) => ({
+    svg,
+    x,
+    y: 0,
+  }));
   return card(panels, {
     title,
     caption,

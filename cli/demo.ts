@@ -1,23 +1,13 @@
-import { boardBits } from "../lib/chess/mod.ts";
 import { writeFileAtomic } from "../lib/common/mod.ts";
 import { connectomeDigest, growModelFly } from "../lib/connectome/mod.ts";
 import { shippedPositions } from "../lib/data/mod.ts";
-import { card, eyeBoard } from "../lib/figures/mod.ts";
 import { favourites } from "../lib/play/mod.ts";
 import { compareBrains } from "../lib/training/mod.ts";
 import { type Command, readNumber, readOptions } from "./_command.ts";
-import {
-  beatsBlind,
-  COMPARISON_LEGEND,
-  comparisonCharts,
-  comparisonJson,
-  comparisonTable,
-} from "./_comparison.ts";
+import { COMPARISON_LEGEND, comparisonJson, comparisonTable } from "./_comparison.ts";
+import { AFTER_E4, demoFinding, type DemoResult, drawDemo, SUBJECT } from "./_demo_figure.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 import { table } from "./_table.ts";
-
-/** The position after 1.e4, Black to move. */
-const AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
 
 /** What the whole demo and the quick one run on. */
 const SIZES = {
@@ -62,7 +52,7 @@ Writes figures/demo.svg (with its numbers in demo.json) and runs/demo/result.jso
       onProgress: (progress) => bars.report({ ...progress, task: `growing the model fly: ${progress.task}` }),
     });
     const positions = await shippedPositions(work);
-    const name = "model fly";
+    const name = SUBJECT;
     const comparison = await compareBrains(connectome, positions, { ...work, name, seed, train: size.train });
     await using _brain = comparison.brain;
     const replies = (await favourites(comparison, AFTER_E4)).slice(0, 10);
@@ -86,43 +76,9 @@ Writes figures/demo.svg (with its numbers in demo.json) and runs/demo/result.jso
       ]),
     ));
 
-    const subject = comparison.brains.find((brain) => brain.name === name)!;
-    const reads = beatsBlind(subject);
-    const shuffles = comparison.brains.filter((brain) => brain.name.startsWith("shuffle"));
-    const title = !reads
-      ? "This model fly's descending neurons did not carry the chessboard"
-      : "A model fly's descending neurons carry the chessboard" +
-        (shuffles.every((brain) => brain.lossAgainstBrain.high < 0)
-          ? ", and shuffled wirings carry it better"
-          : shuffles.every((brain) => brain.lossAgainstBrain.low > 0)
-          ? ", better than shuffled wirings do"
-          : "");
-    const charts = comparisonCharts(comparison, name).map(({ svg, x }) => ({ svg, x, y: 0 }));
-    const height = comparison.brains.length * 30 + 66;
-    const svg = card([
-      ...charts,
-      { svg: eyeBoard(connectome, comparison.eye, boardBits(AFTER_E4), { size: 260 }), x: 865, y: 14 },
-    ], {
-      title,
-      caption: [
-        `${connectome.name}: ${neurons} neurons, ${connections} connections; ${
-          comparison.held.toLocaleString("en-US")
-        } held-out positions. Bars: 95 % intervals by game. Dashed: never looks at the board.`,
-        "Right: its eye after 1.e4, Black to move. Blue: cells that report its own pieces, orange: the opponent's, grey: dark. " +
-        "Not a measured brain.",
-      ],
-      alt: `${title}. ` +
-        comparison.brains.map(({ name, scores }) =>
-          `${name}: top-1 ${(100 * scores.top1.value).toFixed(1)} %, loss ${scores.loss.value.toFixed(3)}`
-        ).join("; "),
-      width: 1145,
-      height,
-    });
-    await writeFileAtomic("figures/demo.svg", svg);
-    const seconds = Number(((performance.now() - started) / 1000).toFixed(1));
-    const result = {
+    const result: DemoResult = {
       command: `deno task demo${values.quick ? " --quick" : ""} --seed ${seed}`,
-      finding: title,
+      finding: demoFinding(comparison.brains),
       subject: connectome.name,
       connectome: connectomeDigest(connectome),
       positions: positions.digest,
@@ -131,6 +87,8 @@ Writes figures/demo.svg (with its numbers in demo.json) and runs/demo/result.jso
       brains: comparisonJson(comparison),
       replies: replies.map(({ san, probability }) => ({ move: san, probability })),
     };
+    await writeFileAtomic("figures/demo.svg", drawDemo(result, connectome));
+    const seconds = Number(((performance.now() - started) / 1000).toFixed(1));
     await writeFileAtomic("figures/demo.json", JSON.stringify(result, null, 2) + "\n");
     await writeFileAtomic("runs/demo/result.json", JSON.stringify({ ...result, seconds }, null, 2) + "\n");
     console.log(

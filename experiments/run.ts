@@ -6,11 +6,12 @@
 import { parseArgs } from "node:util";
 import { join } from "node:path";
 import { interruptSignal, ProgressBars } from "../cli/_progress.ts";
-import { writeFileAtomic } from "flychess/common";
-import { growModelFly, loadConnectome } from "flychess/connectome";
+import { connectomeDigest, growModelFly, loadConnectome } from "flychess/connectome";
 import { loadPositions, shippedPositions } from "flychess/data";
 import { EXPERIMENTS } from "./_all.ts";
-import { originOf } from "./_experiment.ts";
+import { brainLabel, readScale } from "./_brains.ts";
+import { makeFigure } from "./_make_figure.ts";
+import { FIGURES, keepFolder, QUICK_FIGURES } from "./_plan.ts";
 
 const HELP =
   `Usage: deno task experiment NAME [--connectome FILE] [--positions FILE] [--seed 1] [--quick] [--out FILE]
@@ -20,21 +21,12 @@ const HELP =
   --positions FILE   from 'fly data prepare'; without it the positions that ship with flychess
   --seed N           decides every draw (1)
   --quick            fewer positions and repeats
-  --keep FOLDER      where finished pieces are kept, so that a stopped run goes on (runs/experiments/NAME-BRAIN)
+  --keep FOLDER      where finished pieces are kept, so that a stopped run goes on (runs/experiments/NAME-DIGEST)
   --workers N        threads (one a core)
-  --out FILE         numbers go to FILE.json, the picture to FILE.svg (figures/NAME)
+  --out FILE         numbers go to FILE.json, the picture to FILE.svg (figures/NAME_BRAIN, such as figures/steps_larva
+                     or figures/steps_model_fly; with --quick in runs/figures_quick)
 
 Experiments:`;
-
-/** Reads `1/32` and `0.5`. */
-function scaleOf(text: string): number {
-  const [above = NaN, below = 1] = text.split("/").map(Number);
-  const scale = above / below;
-  if (!(scale > 0 && scale <= 1)) {
-    throw new RangeError(`Cannot grow a model fly of scale '${text}': above 0, up to 1, is wanted`);
-  }
-  return scale;
-}
 
 if (import.meta.main) {
   const { values, positionals } = parseArgs({
@@ -65,7 +57,7 @@ if (import.meta.main) {
   const experiment = await load();
   const { quick } = values, seed = Number(values.seed);
   const connectome = values.connectome === undefined
-    ? growModelFly({ scale: scaleOf(values.scale ?? (quick ? "1/32" : "1")), seed: 1 })
+    ? growModelFly({ scale: readScale(values.scale ?? (quick ? "1/32" : "1")), seed: 1 })
     : await loadConnectome(values.connectome);
   const refusal = experiment.refuses?.(connectome);
   if (refusal !== undefined) {
@@ -76,24 +68,22 @@ if (import.meta.main) {
     ? await shippedPositions()
     : await loadPositions(values.positions);
   const command = ["deno task experiment", ...Deno.args].join(" ");
-  const origin = originOf(name, { connectome, positions, seed, quick }, {
-    command,
-    measured: experiment.measured ?? false,
-  });
+  const label = brainLabel(values.connectome), digest = connectomeDigest(connectome);
+  const out = values.out ?? join(quick ? QUICK_FIGURES : FIGURES, `${name}_${label}`);
   using bars = new ProgressBars();
-  const numbers = await experiment.run({
+  await makeFigure(name, experiment, {
     connectome,
     positions,
     seed,
     quick,
-    keep: values.keep ?? join("runs", "experiments", `${name}-${origin.connectome.digest.slice(0, 12)}`),
+    keep: values.keep ??
+      (quick ? join(QUICK_FIGURES, "keep", `${name}_${label}`) : keepFolder(name, digest)),
     workers: values.workers === undefined ? undefined : Number(values.workers),
+    command,
+    out,
     signal: interruptSignal(),
     onProgress: bars.report,
   });
   bars[Symbol.dispose]();
-  const out = values.out ?? `figures/${name}`, result = { ...origin, ...numbers };
-  await writeFileAtomic(`${out}.json`, JSON.stringify(result, null, 1) + "\n");
-  await writeFileAtomic(`${out}.svg`, experiment.figure(result));
   console.log(`Wrote ${out}.json and ${out}.svg.`);
 }

@@ -1,0 +1,105 @@
+import { FIGURES as ENGINE } from "../bench/draw.ts";
+import type { ConeFigure } from "../bench/_cone_figure.ts";
+import type { MemoryFigure } from "../bench/_memory_figure.ts";
+import type { Scales } from "../bench/_scales.ts";
+import { type DemoResult, drawDemo } from "../cli/_demo_figure.ts";
+import { regrow } from "./_brains.ts";
+import { figure as drawLearningCurve } from "./_learning_curve_figure.ts";
+import type { LearningCurve } from "./learning_curve.ts";
+
+/** An input that a figure's numbers name. */
+export interface NamedInput {
+  /** What it calls itself. */
+  readonly name: string;
+  /** Its digest. */
+  readonly digest: string;
+}
+
+/** Where an older figure's numbers come from. */
+export interface OlderInputs {
+  readonly connectomes: readonly NamedInput[];
+  /** Digests. */
+  readonly positions: readonly string[];
+}
+
+/** A figure that a script of its own makes, without `EXPERIMENTS`. */
+export interface OlderFigure {
+  /** Draws it from its numbers; without it, there is only a file of numbers. */
+  draw?(numbers: unknown): string;
+  /** Its inputs. */
+  inputs(numbers: unknown): OlderInputs;
+  /** Makes it again, as arguments of `deno`; without it, a machine or hours of its own are wanted, see its `command`. */
+  readonly remake?: readonly string[];
+}
+
+const NOTHING: OlderInputs = { connectomes: [], positions: [] };
+
+/** Reads a file of numbers as what wrote it. */
+function of<T>(numbers: unknown): T {
+  return numbers as T;
+}
+
+const COUNT = ["run", "-A", "bench/draw.ts", "--count"];
+
+const OLDER: Readonly<Record<string, OlderFigure>> = {
+  demo: {
+    draw: (numbers) => {
+      const result = of<DemoResult>(numbers), connectome = regrow(result.subject);
+      if (connectome === undefined) {
+        throw new TypeError(`Cannot draw the demo: its brain is '${result.subject}', a model fly is wanted`);
+      }
+      return drawDemo(result, connectome);
+    },
+    inputs: (numbers) => {
+      const { subject, connectome, positions } = of<DemoResult>(numbers);
+      return { connectomes: [{ name: subject, digest: connectome }], positions: [positions] };
+    },
+    remake: ["task", "demo"],
+  },
+  engine_cone: {
+    draw: (numbers) => ENGINE.engine_cone(of<ConeFigure>(numbers)),
+    inputs: (numbers) => {
+      const { name, connectome } = of<ConeFigure>(numbers).modelFly;
+      return { ...NOTHING, connectomes: [{ name, digest: connectome }] };
+    },
+    remake: COUNT,
+  },
+  engine_memory: {
+    draw: (numbers) => ENGINE.engine_memory(of<MemoryFigure>(numbers)),
+    inputs: (numbers) => {
+      const { name, connectome } = of<MemoryFigure>(numbers);
+      return { ...NOTHING, connectomes: [{ name, digest: connectome }] };
+    },
+    remake: COUNT,
+  },
+  engine_scale: {
+    draw: (numbers) => ENGINE.engine_scale(of<Scales>(numbers)),
+    inputs: (numbers) => ({
+      ...NOTHING,
+      connectomes: of<Scales>(numbers).rows.map(({ scale, connectome }) => ({
+        name: `model fly (scale ${scale}, seed 1)`,
+        digest: connectome,
+      })),
+    }),
+  },
+  ladder: {
+    inputs: () => NOTHING,
+    remake: ["run", "-A", "experiments/ladder_simulation.ts", "--ladders", "1000", "--seed", "1"],
+  },
+};
+
+const LEARNING_CURVE: OlderFigure = {
+  draw: (numbers) => drawLearningCurve(of<LearningCurve>(numbers)),
+  inputs: (numbers) => {
+    const { connectome, positions } = of<LearningCurve>(numbers);
+    return { connectomes: [connectome], positions: [positions.digest] };
+  },
+};
+
+/** The figures that are always wanted. */
+export const OLDER_NAMES: readonly string[] = Object.keys(OLDER);
+
+/** An older figure by its name. */
+export function olderFigure(name: string): OlderFigure | undefined {
+  return OLDER[name] ?? (/^learning_curve(_|$)/.test(name) ? LEARNING_CURVE : undefined);
+}

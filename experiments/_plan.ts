@@ -1,0 +1,227 @@
+import { join } from "node:path";
+import { type LongWork, writeFileAtomic } from "flychess/common";
+import { type Connectome, connectomeDigest } from "flychess/connectome";
+import type { Positions } from "flychess/data";
+import {
+  brainsOnDisk,
+  grownBrain,
+  MODEL_FLY_SCALE,
+  positionsOnDisk,
+  regrownDigest,
+  savedBrain,
+  savedPositions,
+  SHIPPED_POSITIONS,
+} from "./_brains.ts";
+import { EXPERIMENTS } from "./_all.ts";
+import type { Experiment } from "./_experiment.ts";
+import { keyOf, makeFigure, readNumbers, readText, staleness } from "./_make_figure.ts";
+import { OLDER_NAMES, olderFigure } from "./_older_figures.ts";
+import { drawingDifference } from "./_same_drawing.ts";
+
+/** Where figures lie that are kept with the project. */
+export const FIGURES = "figures";
+
+/** Where those of `--quick` lie. */
+export const QUICK_FIGURES: string = join("runs", "figures_quick");
+
+/** What figures are planned of. */
+export interface PlanOptions {
+  readonly quick: boolean;
+  readonly seed: number;
+  /** Where brains and positions lie. */
+  readonly data: string;
+  /** Where figures lie and go. */
+  readonly out: string;
+  /** Experiments or figures; all by default. */
+  readonly only?: readonly string[] | undefined;
+  /** Labels of brains; all by default. */
+  readonly brains?: readonly string[] | undefined;
+  /** The file of one brain, and no other is wanted. */
+  readonly connectome?: string | undefined;
+  /** The file of other positions. */
+  readonly positions?: string | undefined;
+  /** Whether also what is up to date is made. */
+  readonly again?: boolean | undefined;
+  readonly workers?: number | undefined;
+  /** The experiments that there are; `EXPERIMENTS` by default. */
+  readonly experiments?: typeof EXPERIMENTS;
+}
+
+/** One figure and what is to be done about it. */
+export interface PlannedFigure {
+  readonly name: string;
+  /** `make`: measure and draw; `draw`: only draw; `none`: leave it. */
+  readonly todo: "make" | "draw" | "none";
+  /** The reason, in words. */
+  readonly why: string;
+  /** Does it. */
+  make(work: LongWork): Promise<void>;
+}
+
+/** Whether there is an experiment or a figure of this name. */
+export function isFigureName(name: string): boolean {
+  return olderFigure(name) !== undefined ||
+    Object.keys(EXPERIMENTS).some((each) => name === each || name.startsWith(`${each}_`));
+}
+
+/**
+ * All figures in the order in which they are made: brain after brain, each with every experiment in the order of
+ * `EXPERIMENTS`; then the older ones, which have commands of their own.
+ */
+export async function planFigures(options: PlanOptions): Promise<PlannedFigure[]> {
+  const { quick, only, data, experiments = EXPERIMENTS } = options;
+  const wanted = (...names: string[]) => only === undefined || names.some((name) => only.includes(name));
+  const brains = options.connectome !== undefined
+    ? [savedBrain(options.connectome)]
+    : quick
+    ? [grownBrain(MODEL_FLY_SCALE.quick)]
+    : await brainsOnDisk(data);
+  const source = options.positions !== undefined
+    ? savedPositions(options.positions)
+    : quick
+    ? SHIPPED_POSITIONS
+    : await positionsOnDisk(data);
+  const plan: PlannedFigure[] = [];
+  for (const { label, source: from, open } of brains) {
+    if (options.brains?.includes(label) === false) continue;
+    const names = Object.keys(experiments).filter((each) => wanted(each, `${each}_${label}`));
+    if (names.length === 0) continue;
+    const connectome = await open(), positions = await source.open();
+    const brainFlags = from.endsWith(".arrow") ? ["--connectome", from] : quick ? [] : ["--scale", "1"];
+    const positionFlags = source.source.endsWith(".arrow") ? ["--positions", source.source] : [];
+    const flags = [...brainFlags, ...positionFlags];
+    for (const name of names) {
+      plan.push(
+        await planExperiment(name, experiments[name]!, { ...options, label, connectome, positions }, flags),
+      );
+    }
+  }
+  // The older ones know no other brains than their own, and write nowhere but into figures/.
+  if (options.out !== FIGURES || options.connectome !== undefined || options.brains !== undefined) {
+    return plan;
+  }
+  for (const name of OLDER_NAMES) {
+    if (wanted(name)) plan.push(await planOlder(name, options));
+  }
+  for (const name of await numbersIn(options.out)) {
+    const drawnHere = olderFigure(name) !== undefined && !OLDER_NAMES.includes(name) &&
+      !plan.some((figure) => figure.name === name);
+    if (drawnHere && wanted(name)) plan.push(await planOlder(name, options));
+  }
+  return plan;
+}
+
+/** The names of the files of numbers in a folder. */
+export async function numbersIn(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name } of Deno.readDir(folder)) {
+      if (name.endsWith(".json") && !name.endsWith(".points.json")) names.push(name.slice(0, -5));
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  return names.sort();
+}
+
+async function planExperiment(
+  experimentName: string,
+  load: () => Promise<Experiment>,
+  options:
+    & Omit<PlanOptions, "connectome" | "positions">
+    & { readonly label: string; readonly connectome: Connectome; readonly positions: Positions },
+  flags: readonly string[],
+): Promise<PlannedFigure> {
+  const { label, connectome, positions, seed, quick, workers } = options;
+  const experiment = await load();
+  const name = `${experimentName}_${label}`, out = join(options.out, name);
+  const refusal = experiment.refuses?.(connectome);
+  if (refusal !== undefined) {
+    return { name, todo: "none", why: `makes no sense on this brain: ${refusal}`, make: nothing };
+  }
+  const kept = await readNumbers(`${out}.json`);
+  const stale = kept === undefined
+    ? "there is none"
+    : staleness(kept, keyOf(experimentName, options)) ?? (options.again ? "again, as asked" : undefined);
+  if (stale === undefined) {
+    return planDrawing(name, out, () => experiment.figure(kept!));
+  }
+  const command = [
+    "deno task experiment",
+    experimentName,
+    ...flags,
+    ...seed === 1 ? [] : ["--seed", String(seed)],
+    ...quick ? ["--quick"] : [],
+  ].join(" ");
+  const brain = connectomeDigest(connectome).slice(0, 12);
+  const keep = quick ? join(options.out, "keep", name) : keepFolder(experimentName, brain);
+  return {
+    name,
+    todo: "make",
+    why: stale,
+    make: (work) =>
+      makeFigure(experimentName, experiment, {
+        connectome,
+        positions,
+        seed,
+        quick,
+        keep,
+        workers,
+        command,
+        out,
+        ...work,
+      }),
+  };
+}
+
+/** Where an experiment on a brain keeps what is finished. */
+export function keepFolder(experiment: string, digest: string): string {
+  return join("runs", "experiments", `${experiment}-${digest.slice(0, 12)}`);
+}
+
+async function planDrawing(name: string, out: string, draw: () => string): Promise<PlannedFigure> {
+  const drawn = draw(), picture = await readText(`${out}.svg`);
+  const difference = picture === undefined ? "there is no picture" : drawingDifference(drawn, picture);
+  if (difference === undefined) return { name, todo: "none", why: "is up to date", make: nothing };
+  return { name, todo: "draw", why: difference, make: () => writeFileAtomic(`${out}.svg`, drawn) };
+}
+
+async function planOlder(name: string, options: PlanOptions): Promise<PlannedFigure> {
+  const figure = olderFigure(name)!, out = join(options.out, name);
+  const numbers = await readNumbers(`${out}.json`);
+  const { remake, draw } = figure;
+  const stale = numbers === undefined
+    ? "there is none"
+    : figure.inputs(numbers).connectomes.some(({ name, digest }) =>
+        (regrownDigest(name) ?? digest) !== digest
+      )
+    ? "its numbers are of another brain"
+    : options.again && remake !== undefined
+    ? "again, as asked"
+    : undefined;
+  if (stale === undefined) {
+    return draw === undefined
+      ? { name, todo: "none", why: "is up to date", make: nothing }
+      : planDrawing(name, out, () => draw(numbers));
+  }
+  if (remake === undefined) {
+    return { name, todo: "none", why: `${stale}, and it is made by hand: see docs`, make: nothing };
+  }
+  return {
+    name,
+    todo: "make",
+    why: stale,
+    make: async ({ signal }) => {
+      const { success } = await new Deno.Command(Deno.execPath(), {
+        args: [...remake],
+        stdout: "inherit",
+        stderr: "inherit",
+        ...signal === undefined ? {} : { signal },
+      }).output();
+      signal?.throwIfAborted();
+      if (!success) throw new Error(`'deno ${remake.join(" ")}' failed`);
+    },
+  };
+}
+
+const nothing = () => Promise.resolve();

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { growModelFly, saveConnectome } from "../../lib/connectome/mod.ts";
+import { card } from "../../lib/figures/mod.ts";
+import { checkFigures } from "../../experiments/_check_figures.ts";
+import type { Experiment, ExperimentOptions, Result } from "../../experiments/_experiment.ts";
+import { planFigures, type PlanOptions } from "../../experiments/_plan.ts";
+import { drawingDifference } from "../../experiments/_same_drawing.ts";
+import { TemporaryFolder } from "../_temporary_folder.ts";
+
+Deno.test("every figure that is kept is what its numbers draw, and its numbers are of the inputs that are here", async () => {
+  const checked = await checkFigures({ figures: "figures", data: "data" });
+  assert.ok(checked.length >= 5);
+  assert.deepEqual(checked.filter(({ wrong }) => wrong.length > 0), []);
+});
+
+async function inFolder(act: (folder: string) => Promise<void>): Promise<void> {
+  using folder = new TemporaryFolder();
+  await act(folder.path);
+}
+
+/** An experiment that counts how often it is run. */
+function counting(): { experiments: NonNullable<PlanOptions["experiments"]>; runs: () => number } {
+  let runs = 0;
+  const experiment: Experiment<{ readonly inputs: number }> = {
+    question: "How many neurons see?",
+    run: ({ connectome, signal }: ExperimentOptions) => {
+      signal?.throwIfAborted();
+      runs++;
+      return Promise.resolve({ inputs: connectome.input.length });
+    },
+    figure: ({ inputs }: Result<{ readonly inputs: number }>) =>
+      card([], { title: `${inputs} see`, caption: [], alt: "", width: 300.5, height: 10 }),
+  };
+  const blind: Experiment = { ...experiment as Experiment, refuses: () => "it has no eyes" };
+  return {
+    experiments: {
+      seeing: () => Promise.resolve(experiment as Experiment),
+      blind: () => Promise.resolve(blind),
+    },
+    runs: () => runs,
+  };
+}
+
+Deno.test("figures are made once, made again for another seed or brain, and only drawn again where the picture changed", () =>
+  inFolder(async (folder) => {
+    const file = join(folder, "small.arrow"), out = join(folder, "out");
+    await saveConnectome(file, growModelFly({ scale: 1 / 64, seed: 1 }));
+    const { experiments, runs } = counting();
+    const plan = (options: Partial<PlanOptions> = {}) =>
+      planFigures({
+        quick: false,
+        seed: 1,
+        data: folder,
+        out,
+        connectome: file,
+        brains: ["small"],
+        experiments,
+        ...options,
+      });
+    const todo = async (options: Partial<PlanOptions> = {}) => (await plan(options)).map(({ todo }) => todo);
+    const act = async (options: Partial<PlanOptions> = {}) => {
+      for (const figure of await plan(options)) if (figure.todo !== "none") await figure.make({});
+    };
+
+    const first = await plan();
+    assert.deepEqual(first.map(({ name, todo }) => [name, todo]), [["seeing_small", "make"], [
+      "blind_small",
+      "none",
+    ]]);
+    assert.match(first[1]!.why, /it has no eyes/);
+    await act();
+    const numbers = JSON.parse(await Deno.readTextFile(join(out, "seeing_small.json")));
+    assert.equal(
+      numbers.command,
+      `deno task experiment seeing --connectome ${file}`,
+    );
+    assert.deepEqual(await todo(), ["none", "none"]);
+    assert.equal(runs(), 1);
+    assert.deepEqual(await todo({ seed: 2 }), ["make", "none"]);
+    assert.deepEqual(await todo({ again: true }), ["make", "none"]);
+    assert.deepEqual(await todo({ only: ["blind"] }), ["none"]);
+    assert.deepEqual(await todo({ only: ["seeing_larva"] }), []);
+
+    const picture = join(out, "seeing_small.svg"), kept = await Deno.readTextFile(picture);
+    await Deno.writeTextFile(picture, kept.replace("see", "saw"));
+    assert.deepEqual(await todo(), ["draw", "none"]);
+    await act();
+    assert.equal(await Deno.readTextFile(picture), kept);
+    assert.equal(runs(), 1);
+
+    await saveConnectome(file, growModelFly({ scale: 1 / 64, seed: 2 }));
+    const [again] = await plan();
+    assert.equal(again!.why, "they are of another brain");
+    const stopped = AbortSignal.abort();
+    await assert.rejects(async () => await again!.make({ signal: stopped }));
+    await act();
+    assert.equal(runs(), 2);
+  }));
+
+Deno.test("a check finds a changed picture, changed numbers, other inputs and what belongs to nothing", () =>
+  inFolder(async (folder) => {
+    const data = join(folder, "data"), out = join(folder, "out"), file = join(data, "larva.arrow");
+    await Deno.mkdir(data);
+    const grown = growModelFly({ scale: 1 / 64, seed: 1 });
+    await saveConnectome(file, { ...grown, name: "larva" });
+    const { experiments } = counting();
+    const [figure] = await planFigures({
+      quick: false,
+      seed: 1,
+      data,
+      out,
+      brains: ["larva"],
+      only: ["seeing"],
+      experiments,
+    });
+    await figure!.make({});
+    const check = async () => {
+      const checked = await checkFigures({ figures: out, data, experiments });
+      return checked.map(({ name, wrong, unchecked }) => [name, wrong.join(), unchecked.join()] as const);
+    };
+    assert.deepEqual(await check(), [["seeing_larva", "", ""]]);
+
+    const picture = join(out, "seeing_larva.svg"), numbers = join(out, "seeing_larva.json");
+    const [svg, json] = [await Deno.readTextFile(picture), await Deno.readTextFile(numbers)];
+    const change = async (path: string, from: RegExp | string, to: string) => {
+      const [text, kept] = path === picture ? [svg, picture] : [json, numbers];
+      assert.ok(text.search(from) >= 0);
+      await Deno.writeTextFile(kept, text.replace(from, to));
+      const found = await check();
+      await Deno.writeTextFile(kept, text);
+      return found[0]![1];
+    };
+    assert.match(await change(picture, /\d+ see/, "0 see"), /not what its numbers draw/);
+    assert.equal(await change(picture, 'width="300.5"', 'width="300.504"'), "");
+    assert.match(await change(picture, 'width="300.5"', 'width="300.6"'), /not what its numbers draw/);
+    assert.match(await change(numbers, /"inputs": \d+/, '"inputs": 5'), /not what its numbers draw/);
+    assert.match(await change(numbers, '"quick": false', '"quick": true'), /quick run/);
+    assert.match(
+      await change(numbers, /"digest": "......../, '"digest": "00000000'),
+      /its brain, larva, has/,
+    );
+
+    await saveConnectome(file, { ...growModelFly({ scale: 1 / 64, seed: 2 }), name: "larva" });
+    assert.match((await check())[0]![1], /its brain, larva, has the digest/);
+    await Deno.remove(file);
+    assert.deepEqual(await check(), [["seeing_larva", "", "its brain, larva, is not here"]]);
+
+    await Deno.writeTextFile(join(out, "orphan.svg"), svg);
+    await Deno.writeTextFile(join(out, "unknown.json"), "{}");
+    const [, unknown, orphan] = await check();
+    assert.match(unknown![1], /no experiment is called 'unknown'/);
+    assert.match(orphan![1], /a picture without numbers/);
+  }));
+
+Deno.test("`drawingDifference()` lets places be a little off, but no word and no whole number", () => {
+  assert.equal(drawingDifference('<a x="1.001">', '<a x="1.002">'), undefined);
+  assert.equal(drawingDifference('<a x="1">', '<a x="1.002">'), undefined);
+  assert.match(drawingDifference('<a x="1.001">', '<a x="1.102">')!, /1\.001 is drawn where 1\.102 was/);
+  assert.match(drawingDifference("<a>5</a>", "<a>6</a>")!, /5 is drawn where 6 was/);
+  assert.match(drawingDifference("<a>see</a>", "<a>saw</a>")!, /see.* is drawn where .*saw/);
+  assert.match(drawingDifference("<a>see</a>", "<a>see</a><b/>")!, /is drawn where/);
+});
