@@ -6,21 +6,37 @@ import type { Drive } from "../eye/mod.ts";
 export interface BatchThinkOptions {
   /** The smallest sigma a neuron may get, above 0 (0.02: reference, section 3). */
   readonly floor?: number;
+  /** The steps that are read, each from 1 to the brain's `steps`; by default the last one. */
+  readonly read?: readonly number[];
 }
 
 /** A batch that was thought about with its own homeostasis. */
 export interface BatchThink {
-  /** `[positions][output neurons]`: rates after the last step. */
+  /** `[positions][steps read][output neurons]`: rates after the steps that are read. */
   readonly rates: Float64Array;
   /** What the batch itself measured. */
   readonly homeostasis: Homeostasis;
   /**
    * Walks an error back through all steps, and through the mean and spread of every neuron's input.
    *
-   * @param outputGradient `[positions][output neurons]`: dL / d rate after the last step.
+   * @param outputGradient `[positions][steps read][output neurons]`: dL / d rate after those steps.
    * @throws {RangeError} If its size does not fit.
    */
   backward(outputGradient: Float32Array | Float64Array): BrainGradients;
+}
+
+/**
+ * The steps that are read.
+ *
+ * @throws {RangeError} If there is none, or one is not the brain's.
+ */
+export function stepsRead({ steps }: Pick<BatchBrain, "steps">, read: readonly number[] = [steps]): number[] {
+  if (read.length === 0 || read.some((step) => !Number.isInteger(step) || step < 1 || step > steps)) {
+    throw new RangeError(
+      `Cannot read steps ${read.join(", ")}: at least one, each from 1 to ${steps}, is wanted`,
+    );
+  }
+  return [...read];
 }
 
 /** What of a brain a batch needs. */
@@ -36,7 +52,7 @@ export type BatchBrain = Pick<FlyBrain, "connectome" | "theta" | "gain" | "bias"
  *
  * @param brain Its homeostasis is neither used nor changed.
  * @param drive At least 2 positions.
- * @throws {RangeError} If there are fewer positions or the floor is not above 0.
+ * @throws {RangeError} If there are fewer positions, the floor is not above 0 or a step read is not there.
  *
  * @example One neuron hears another: a batch of a light and a dark board
  * ```ts
@@ -59,7 +75,7 @@ export type BatchBrain = Pick<FlyBrain, "connectome" | "theta" | "gain" | "bias"
 export function thinkInBatch(brain: BatchBrain, drive: Drive, options: BatchThinkOptions = {}): BatchThink {
   const { floor = 0.02 } = options;
   const { connectome, theta, gain, bias, steps, leak } = brain, { rowStart, pre, output } = connectome;
-  const neurons = connectome.sign.length, batch = drive.positions;
+  const neurons = connectome.sign.length, batch = drive.positions, read = stepsRead(brain, options.read);
   if (!(batch >= 2) || !(floor > 0)) {
     throw new RangeError(
       `Cannot think in a batch: ${batch} positions and a floor of ${floor}, at least 2 and above 0 are wanted`,
@@ -100,29 +116,32 @@ export function thinkInBatch(brain: BatchBrain, drive: Drive, options: BatchThin
     rates.push(after);
     scaled.push(input);
   }
-  const read = new Float64Array(batch * output.length);
+  const seenOf = (b: number, r: number, i: number) => (b * read.length + r) * output.length + i;
+  const found = new Float64Array(batch * read.length * output.length);
   for (let b = 0; b < batch; b++) {
-    output.forEach((j, i) => read[b * output.length + i] = rates[steps]![j * batch + b]!);
+    read.forEach((t, r) => output.forEach((j, i) => found[seenOf(b, r, i)] = rates[t]![j * batch + b]!));
   }
 
   const backward = (outputGradient: Float32Array | Float64Array): BrainGradients => {
-    if (outputGradient.length !== read.length) {
+    if (outputGradient.length !== found.length) {
       throw new RangeError(
-        `Cannot walk back: the error has ${outputGradient.length} numbers, ${read.length} are wanted`,
+        `Cannot walk back: the error has ${outputGradient.length} numbers, ${found.length} are wanted`,
       );
     }
-    const found = {
+    const learned = {
       theta: new Float64Array(theta.length),
       gain: new Float64Array(neurons),
       bias: new Float64Array(neurons),
       blame: new Map<number, Float64Array>(),
     };
     let error: Float64Array = new Float64Array(neurons * batch);
-    for (let b = 0; b < batch; b++) {
-      output.forEach((j, i) => error[j * batch + b]! += outputGradient[b * output.length + i]!);
-    }
     const change = new Float64Array(batch);
     for (let t = steps - 1; t >= 0; t--) {
+      for (const [r, step] of read.entries()) {
+        for (let b = 0; b < batch && step === t + 1; b++) {
+          output.forEach((j, i) => error[j * batch + b]! += outputGradient[seenOf(b, r, i)]!);
+        }
+      }
       const before = rates[t]!, earlier = error.map((value) => (1 - leak) * value), inputs = scaled[t]!;
       for (let j = 0; j < neurons; j++) {
         const at = j * batch, sigma = spread[t * neurons + j]!;
@@ -135,8 +154,8 @@ export function thinkInBatch(brain: BatchBrain, drive: Drive, options: BatchThin
           along += dz * each;
         }
         if (sum === 0 && along === 0) continue;
-        found.bias[j]! += sum;
-        found.gain[j]! += along;
+        learned.bias[j]! += sum;
+        learned.gain[j]! += along;
         // At the floor sigma does not depend on the inputs; the mean always does.
         const share = sigma > floor ? along / batch : 0, level = sum / batch, factor = gain[j]! / sigma;
         for (let b = 0; b < batch; b++) {
@@ -149,14 +168,14 @@ export function thinkInBatch(brain: BatchBrain, drive: Drive, options: BatchThin
             blame += change[b]! * before[from + b]!;
             earlier[from + b]! += w * change[b]!;
           }
-          found.theta[k]! += blame * slopes[k]!;
+          learned.theta[k]! += blame * slopes[k]!;
         }
       }
       error = earlier;
     }
-    return found;
+    return learned;
   };
-  return { rates: read, homeostasis: { mean, spread }, backward };
+  return { rates: found, homeostasis: { mean, spread }, backward };
 }
 
 function addRow(

@@ -1,17 +1,8 @@
 import type { BrainGradients } from "../brain/mod.ts";
 import { signedWeights } from "../brain/strengths.ts";
 import type { Drive } from "../eye/mod.ts";
-import { BATCH_KERNELS } from "./batch/_kernels.ts";
-import type { BatchBrain, BatchThink, BatchThinkOptions } from "./batch_homeostasis.ts";
-
-/** What kernels.as exports; addresses are bytes, and its comments say what each does. */
-interface BatchKernels {
-  forward(...numbers: number[]): void;
-  backward(...numbers: number[]): void;
-}
-
-/** Bytes of a page of WebAssembly memory. */
-const PAGE = 65536;
+import { type BatchKernels, KernelRoom } from "./batch/kernels.ts";
+import { type BatchBrain, type BatchThink, type BatchThinkOptions, stepsRead } from "./batch_homeostasis.ts";
 
 /**
  * `thinkInBatch` in float32 with SIMD, on the calling thread, for one brain and one size of batch: same equations, same
@@ -39,7 +30,8 @@ export class BatchThinker {
   readonly #brain: BatchBrain;
   readonly #batch: number;
   readonly #floor: number;
-  readonly #memory: WebAssembly.Memory;
+  readonly #read: readonly number[];
+  readonly #room = new KernelRoom();
   readonly #kernels: BatchKernels;
   readonly #at: Readonly<
     Record<
@@ -69,7 +61,8 @@ export class BatchThinker {
    *
    * @param brain Its `theta`, `gain` and `bias` are read anew at every `think`.
    * @param batch Positions a batch: a multiple of 16.
-   * @throws {RangeError} If the batch is no multiple of 16, the floor is not above 0 or it needs over 4 GiB.
+   * @throws {RangeError} If the batch is no multiple of 16, the floor is not above 0, a step read is not there or it
+   * needs over 4 GiB.
    */
   constructor(brain: BatchBrain, batch: number, options: BatchThinkOptions = {}) {
     const { floor = 0.02 } = options;
@@ -79,12 +72,7 @@ export class BatchThinker {
       );
     }
     const { connectome, theta, steps } = brain, neurons = connectome.sign.length, state = neurons * batch;
-    let end = 16;
-    const take = (numbers: number) => {
-      const from = end;
-      end += Math.ceil(numbers / 4) * 16;
-      return from;
-    };
+    const take = (numbers: number) => this.#room.take(numbers);
     this.#at = {
       rowStart: take(neurons + 1),
       pre: take(theta.length),
@@ -103,20 +91,13 @@ export class BatchThinker {
       rates: take(state * (steps + 1)),
       scaled: take(state * steps),
     };
-    const pages = Math.ceil(end / PAGE);
-    if (pages > 65536) {
-      throw new RangeError(`Cannot think in a batch: it needs ${end} bytes, at most 4294967296 are wanted`);
-    }
-    this.#memory = new WebAssembly.Memory({ initial: pages, maximum: 65536 });
-    const code = Uint8Array.from(atob(BATCH_KERNELS), (letter) => letter.charCodeAt(0));
-    // The names and kinds are those of kernels.as; a test compiles it anew and compares.
-    this.#kernels = new WebAssembly.Instance(new WebAssembly.Module(code), { env: { memory: this.#memory } })
-      .exports as Record<string, unknown> as BatchKernels & Record<string, unknown>;
+    this.#kernels = this.#room.open();
     this.#brain = brain;
     this.#batch = batch;
     this.#floor = floor;
-    new Uint32Array(this.#memory.buffer, this.#at.rowStart, neurons + 1).set(connectome.rowStart);
-    new Uint32Array(this.#memory.buffer, this.#at.pre, theta.length).set(connectome.pre);
+    this.#read = stepsRead(brain, options.read);
+    this.#room.whole(this.#at.rowStart, neurons + 1).set(connectome.rowStart);
+    this.#room.whole(this.#at.pre, theta.length).set(connectome.pre);
   }
 
   /**
@@ -150,11 +131,13 @@ export class BatchThinker {
         this.#floor, leak, t === 0 ? 1 : 0,
       );
     }
-    const last = this.#floats(at.rates + steps * state, neurons * batch);
-    const rates = new Float64Array(batch * output.length);
-    for (let i = 0; i < output.length; i++) {
-      for (let b = 0; b < batch; b++) rates[b * output.length + i] = last[output[i]! * batch + b]!;
-    }
+    const width = this.#read.length * output.length, rates = new Float64Array(batch * width);
+    this.#read.forEach((t, r) => {
+      const after = this.#floats(at.rates + t * state, neurons * batch);
+      for (let i = 0, to = r * output.length; i < output.length; i++, to++) {
+        for (let b = 0; b < batch; b++) rates[b * width + to] = after[output[i]! * batch + b]!;
+      }
+    });
     return {
       rates,
       homeostasis: {
@@ -171,25 +154,27 @@ export class BatchThinker {
   }
 
   #walkBack(outputGradient: Float32Array | Float64Array, slopes: Float64Array): BrainGradients {
-    const { connectome, theta, steps, leak } = this.#brain, { output } = connectome;
+    const { connectome, theta, leak } = this.#brain, { output } = connectome;
     const neurons = connectome.sign.length, batch = this.#batch, at = this.#at, state = 4 * neurons * batch;
-    if (outputGradient.length !== batch * output.length) {
+    const width = this.#read.length * output.length;
+    if (outputGradient.length !== batch * width) {
       throw new RangeError(
-        `Cannot walk back: the error has ${outputGradient.length} numbers, ${
-          batch * output.length
-        } are wanted`,
+        `Cannot walk back: the error has ${outputGradient.length} numbers, ${batch * width} are wanted`,
       );
     }
     const slope = this.#floats(at.slope, theta.length).fill(0);
     const gain = this.#floats(at.gainSlope, neurons).fill(0),
       bias = this.#floats(at.biasSlope, neurons).fill(0);
     let { error, earlier } = at;
-    const last = this.#floats(error, neurons * batch).fill(0);
-    for (let i = 0; i < output.length; i++) {
-      for (let b = 0; b < batch; b++) last[output[i]! * batch + b]! += outputGradient[b * output.length + i]!;
-    }
-    // deno-fmt-ignore
-    for (let t = steps - 1; t >= 0; t--) {
+    this.#floats(error, neurons * batch).fill(0);
+    for (let t = Math.max(...this.#read) - 1; t >= 0; t--) {
+      const after = this.#floats(error, neurons * batch);
+      for (const [r, step] of this.#read.entries()) {
+        for (let i = 0, from = r * output.length; i < output.length && step === t + 1; i++, from++) {
+          for (let b = 0; b < batch; b++) after[output[i]! * batch + b]! += outputGradient[b * width + from]!;
+        }
+      }
+      // deno-fmt-ignore
       this.#kernels.backward(
         neurons, batch, at.rowStart, at.pre, at.weight, at.rates + t * state, at.scaled + t * state, at.gain, at.bias,
         at.spread + 4 * t * neurons, Math.fround(this.#floor), leak, t === 0 ? 1 : 0, error, earlier, at.change,
@@ -206,6 +191,6 @@ export class BatchThinker {
   }
 
   #floats(at: number, length: number): Float32Array {
-    return new Float32Array(this.#memory.buffer, at, length);
+    return this.#room.floats(at, length);
   }
 }

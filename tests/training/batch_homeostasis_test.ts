@@ -19,10 +19,12 @@ Deno.test("`thinkInBatch()` thinks as a brain calibrated on the same batch", asy
 Deno.test("`thinkInBatch().backward()` is what small changes do, through mean and spread as well", async () => {
   await using brain = await FlyBrain.create(connectome, { engine: "reference", steps: 4 });
   const random = new Random(43);
-  const { rates, backward } = thinkInBatch(brain, drive);
+  const read = [2, 4];
+  const { rates, backward } = thinkInBatch(brain, drive, { read });
   const error = Float64Array.from(rates, () => random.normal());
   const found = backward(error);
-  const loss = () => thinkInBatch(brain, drive).rates.reduce((sum, rate, i) => sum + rate * error[i]!, 0);
+  const loss = () =>
+    thinkInBatch(brain, drive, { read }).rates.reduce((sum, rate, i) => sum + rate * error[i]!, 0);
   for (const part of ["theta", "gain", "bias"] as const) {
     const values = brain[part], size = Math.max(...Array.from(found[part], Math.abs));
     assert.ok(size > 1e-3);

@@ -15,10 +15,12 @@ Deno.test("the committed batch kernels are what their source compiles to, byte f
 
 Deno.test("`BatchThinker` agrees with `thinkInBatch()` in rates, statistics and gradients, batch after batch", async () => {
   await using brain = await FlyBrain.create(connectome, { engine: "reference", steps: 4 });
-  const thinker = new BatchThinker(brain, 48), random = new Random(45);
+  const random = new Random(45);
   for (let turn = 0; turn < 3; turn++) {
+    const read = [[4], [3, 4], [3, 1]][turn]!;
+    const thinker = new BatchThinker(brain, 48, { read });
     const drive = randomDrive(46 + turn, 48, connectome.input);
-    const exact = thinkInBatch(brain, drive), fast = thinker.think(drive);
+    const exact = thinkInBatch(brain, drive, { read }), fast = thinker.think(drive);
     const error = Float64Array.from(exact.rates, () => random.normal());
     const wanted = exact.backward(error), found = fast.backward(error);
     const pairs = {
@@ -43,6 +45,10 @@ Deno.test("`BatchThinker` refuses other sizes and a batch that is no longer ther
   await using brain = await FlyBrain.create(connectome, { engine: "reference", steps: 4 });
   assert.throws(() => new BatchThinker(brain, 20), RangeError);
   assert.throws(() => new BatchThinker(brain, 16, { floor: 0 }), RangeError);
+  for (const read of [[], [0], [5], [1.5]]) {
+    assert.throws(() => new BatchThinker(brain, 16, { read }), RangeError);
+    assert.throws(() => thinkInBatch(brain, randomDrive(44, 16, connectome.input), { read }), RangeError);
+  }
   const thinker = new BatchThinker(brain, 16), drive = randomDrive(44, 16, connectome.input);
   assert.throws(() => thinker.think(randomDrive(44, 32, connectome.input)), RangeError);
   const early = thinker.think(drive);

@@ -150,3 +150,135 @@ export function backward(
     }
   }
 }
+
+/** Panels of 8 columns: the 134 of the heads are padded to 136. */
+const PANELS: usize = 17;
+/** Bytes of a position's scores. */
+const SCORES: usize = 544;
+
+/**
+ * Scores of linear heads, four positions by eight columns at a time.
+ *
+ * @param x [features][positions], `line` bytes a feature.
+ * @param weight [panel][features][8].
+ * @param scores [positions][136]: added to.
+ */
+export function score(features: usize, positions: usize, line: usize, x: usize, weight: usize, scores: usize): void {
+  for (let b: usize = 0; b < positions; b += 4) {
+    for (let panel: usize = 0; panel < PANELS; panel++) {
+      const to = scores + b * SCORES + (panel << 5);
+      let a0 = v128.load(to), b0 = v128.load(to, 16);
+      let a1 = v128.load(to, SCORES), b1 = v128.load(to, SCORES + 16);
+      let a2 = v128.load(to, 2 * SCORES), b2 = v128.load(to, 2 * SCORES + 16);
+      let a3 = v128.load(to, 3 * SCORES), b3 = v128.load(to, 3 * SCORES + 16);
+      let from = x + (b << 2), w = weight + ((panel * features) << 5);
+      for (const end = w + (features << 5); w < end; w += 32, from += line) {
+        const left = v128.load(w), right = v128.load(w, 16);
+        let each = v128.load_splat<f32>(from);
+        a0 = madd(each, left, a0);
+        b0 = madd(each, right, b0);
+        each = v128.load_splat<f32>(from, 4);
+        a1 = madd(each, left, a1);
+        b1 = madd(each, right, b1);
+        each = v128.load_splat<f32>(from, 8);
+        a2 = madd(each, left, a2);
+        b2 = madd(each, right, b2);
+        each = v128.load_splat<f32>(from, 12);
+        a3 = madd(each, left, a3);
+        b3 = madd(each, right, b3);
+      }
+      v128.store(to, a0);
+      v128.store(to, b0, 16);
+      v128.store(to, a1, SCORES);
+      v128.store(to, b1, SCORES + 16);
+      v128.store(to, a2, 2 * SCORES);
+      v128.store(to, b2, 2 * SCORES + 16);
+      v128.store(to, a3, 3 * SCORES);
+      v128.store(to, b3, 3 * SCORES + 16);
+    }
+  }
+}
+
+/**
+ * The gradient of the heads' weights, four features by eight columns at a time.
+ *
+ * @param features A multiple of 4.
+ * @param error [positions][136]: dL / d score.
+ * @param slope [panel][features][8]: overwritten.
+ */
+export function weightSlope(features: usize, positions: usize, line: usize, x: usize, error: usize, slope: usize): void {
+  for (let panel: usize = 0; panel < PANELS; panel++) {
+    for (let f: usize = 0; f < features; f += 4) {
+      let a0 = f32x4.splat(0), a1 = f32x4.splat(0), a2 = f32x4.splat(0), a3 = f32x4.splat(0);
+      let b0 = f32x4.splat(0), b1 = f32x4.splat(0), b2 = f32x4.splat(0), b3 = f32x4.splat(0);
+      let from = x + f * line, e = error + (panel << 5);
+      for (const end = e + positions * SCORES; e < end; e += SCORES, from += 4) {
+        const left = v128.load(e), right = v128.load(e, 16);
+        let each = v128.load_splat<f32>(from);
+        a0 = madd(each, left, a0);
+        b0 = madd(each, right, b0);
+        each = v128.load_splat<f32>(from + line);
+        a1 = madd(each, left, a1);
+        b1 = madd(each, right, b1);
+        each = v128.load_splat<f32>(from + 2 * line);
+        a2 = madd(each, left, a2);
+        b2 = madd(each, right, b2);
+        each = v128.load_splat<f32>(from + 3 * line);
+        a3 = madd(each, left, a3);
+        b3 = madd(each, right, b3);
+      }
+      const to = slope + ((panel * features + f) << 5);
+      v128.store(to, a0);
+      v128.store(to, b0, 16);
+      v128.store(to, a1, 32);
+      v128.store(to, b1, 48);
+      v128.store(to, a2, 64);
+      v128.store(to, b2, 80);
+      v128.store(to, a3, 96);
+      v128.store(to, b3, 112);
+    }
+  }
+}
+
+/**
+ * The error that the heads hand back to their features, four features by eight positions at a time.
+ *
+ * @param turned [136][positions], `line` bytes a column: dL / d score.
+ * @param back [features][positions], `line` bytes a feature: overwritten. Its lines have room for a multiple of 8.
+ */
+export function blame(features: usize, positions: usize, line: usize, weight: usize, turned: usize, back: usize): void {
+  for (let f: usize = 0; f < features; f += 4) {
+    for (let b: usize = 0; b < positions; b += 8) {
+      let a0 = f32x4.splat(0), a1 = f32x4.splat(0), a2 = f32x4.splat(0), a3 = f32x4.splat(0);
+      let b0 = f32x4.splat(0), b1 = f32x4.splat(0), b2 = f32x4.splat(0), b3 = f32x4.splat(0);
+      let e = turned + (b << 2);
+      for (let panel: usize = 0; panel < PANELS; panel++) {
+        let w = weight + ((panel * features + f) << 5);
+        for (const end = w + 32; w < end; w += 4, e += line) {
+          const left = v128.load(e), right = v128.load(e, 16);
+          let each = v128.load_splat<f32>(w);
+          a0 = madd(each, left, a0);
+          b0 = madd(each, right, b0);
+          each = v128.load_splat<f32>(w, 32);
+          a1 = madd(each, left, a1);
+          b1 = madd(each, right, b1);
+          each = v128.load_splat<f32>(w, 64);
+          a2 = madd(each, left, a2);
+          b2 = madd(each, right, b2);
+          each = v128.load_splat<f32>(w, 96);
+          a3 = madd(each, left, a3);
+          b3 = madd(each, right, b3);
+        }
+      }
+      const to = back + f * line + (b << 2);
+      v128.store(to, a0);
+      v128.store(to, b0, 16);
+      v128.store(to + line, a1);
+      v128.store(to + line, b1, 16);
+      v128.store(to + 2 * line, a2);
+      v128.store(to + 2 * line, b2, 16);
+      v128.store(to + 3 * line, a3);
+      v128.store(to + 3 * line, b3, 16);
+    }
+  }
+}
