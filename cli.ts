@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   "watch": () => import("./cli/watch.ts"),
   "probe": () => import("./cli/probe.ts"),
   "train": () => import("./cli/train.ts"),
+  "train brain": () => import("./cli/train_brain.ts"),
   "train cached": () => import("./cli/train_cached.ts"),
   "ladder": () => import("./cli/ladder.ts"),
   "match": () => import("./cli/match.ts"),

@@ -6,7 +6,7 @@ import { loadPositions, shippedPositions } from "../lib/data/mod.ts";
 import { eyeFor, type EyeName } from "../lib/eye/mod.ts";
 import type { ReadoutFly } from "../lib/play/mod.ts";
 import { loadReadout } from "../lib/readout/mod.ts";
-import { wake } from "../lib/training/mod.ts";
+import { LEARNED_BRAIN, loadBrain, wake } from "../lib/training/mod.ts";
 
 /** Where a run's fly comes from. */
 export interface FlyFiles {
@@ -22,7 +22,8 @@ export interface FlyFiles {
 export type AwakeFly = ReadoutFly & AsyncDisposable;
 
 /**
- * Wakes the fly of a cached run: its connectome, calibrated as it was, with the readout that came out.
+ * Wakes the fly of a run: its connectome, calibrated as it was, with the readout that came out; the brain that learned,
+ * where the run has one.
  *
  * @param run The run's name, a folder in runs/, or its path.
  * @throws {DataError} If the run has no readout, or the connectome or the positions are not those it was fitted with.
@@ -40,14 +41,19 @@ export async function loadFly(run: string, files: FlyFiles = {}, work: LongWork 
   }
   const connectome = await openConnectome(files.connectome, work);
   same(folder, "connectome", connectomeDigest(connectome), metadata.connectome);
-  const positions = files.positions === undefined
-    ? await shippedPositions(work)
-    : await loadPositions(files.positions);
-  same(folder, "positions", positions.digest, metadata.positions);
   const eye = eyeFor(connectome, eyeName(metadata.eye));
   const { workers } = files;
   const engine = wasmEngine(workers === undefined ? {} : { workers: workers === 1 ? 0 : workers });
-  const brain = await wake(connectome, eye, positions, { engine, ...work });
+  const brain = metadata.brain === LEARNED_BRAIN.brain
+    ? await loadBrain(join(folder, LEARNED_BRAIN.brain), connectome, { engine })
+    : await wakeFor(folder, metadata.positions);
+  async function wakeFor(folder: string, wanted: string | undefined) {
+    const positions = files.positions === undefined
+      ? await shippedPositions(work)
+      : await loadPositions(files.positions);
+    same(folder, "positions", positions.digest, wanted);
+    return await wake(connectome, eye, positions, { engine, ...work });
+  }
   const steps = read[2]!.split(", ").map(Number);
   return {
     eye,

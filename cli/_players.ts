@@ -18,7 +18,7 @@ export const PLAYER_NAMES = `
   stockfish:NODES    Stockfish at full strength
   sf-elo:ELO         Stockfish at an Elo that it offers, or sf-elo:lowest
   sf-skill:LEVEL     Stockfish at a skill level, 0 to 20
-  run:NAME           the fly of a cached run, runs/NAME
+  run:NAME           the fly of a run of 'train cached' or 'train brain', runs/NAME
   run:NAME+W         the same with imagination that it trusts with weight W, a number or inf
   NAME/25            any of them with 25 % of its moves at random`.trimEnd();
 

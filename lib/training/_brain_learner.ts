@@ -77,8 +77,9 @@ export class BrainLearner {
     settings: ResolvedLearnBrainSettings,
     signal?: AbortSignal,
   ): Promise<BrainLearner> {
-    const { calibration, batch, floor, read, apart } = settings;
-    const measuring = drive(eye, positions.board, { rows: trainRows(positions).subarray(0, calibration) });
+    const { calibration, train, batch, floor, read, apart } = settings;
+    const rows = trainRows(positions).subarray(0, Math.min(calibration, train));
+    const measuring = drive(eye, positions.board, { rows });
     await brain.calibrate(measuring, { floor, signal });
     const rates = await readSteps(brain, measuring, { read, apart }, signal);
     const features = rates.length / measuring.positions;

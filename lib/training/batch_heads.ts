@@ -72,7 +72,7 @@ export class BatchHeads {
   readonly #kernels: BatchKernels;
   readonly #at: Readonly<Record<"x" | "weight" | "slope" | "scores" | "turned" | "blame", number>>;
 
-  /** @param batch Positions a batch: a multiple of 16. */
+  /** @param batch Positions a batch: a multiple of 32. */
   constructor(scaling: FeatureScaling, batch: number) {
     this.scaling = scaling;
     this.#batch = batch;

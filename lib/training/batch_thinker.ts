@@ -4,6 +4,9 @@ import type { Drive } from "../eye/mod.ts";
 import { type BatchKernels, KernelRoom } from "./batch/kernels.ts";
 import { type BatchBrain, type BatchThink, type BatchThinkOptions, stepsRead } from "./batch_homeostasis.ts";
 
+/** Positions of a line in kernels.as. */
+const LINE = 32;
+
 /**
  * `thinkInBatch` in float32 with SIMD, on the calling thread, for one brain and one size of batch: same equations, same
  * gradients, many times faster. It keeps the rates and inputs of all steps: 8 bytes a neuron, position and step.
@@ -20,8 +23,8 @@ import { type BatchBrain, type BatchThink, type BatchThinkOptions, stepsRead } f
  *   output: [2],
  * });
  * await using brain = await FlyBrain.create(wiring, { engine: "reference" });
- * const thinker = new BatchThinker(brain, 16);
- * const drive = { positions: 16, start: new Int32Array(17).fill(1, 1), neuron: Int32Array.of(0) };
+ * const thinker = new BatchThinker(brain, 32);
+ * const drive = { positions: 32, start: new Int32Array(33).fill(1, 1), neuron: Int32Array.of(0) };
  * const fast = thinker.think(drive), exact = thinkInBatch(brain, drive);
  * assert.ok(Math.abs(fast.rates[0]! - exact.rates[0]!) < 1e-5);
  * ```
@@ -46,7 +49,6 @@ export class BatchThinker {
       | "slope"
       | "gainSlope"
       | "biasSlope"
-      | "change"
       | "error"
       | "earlier"
       | "rates"
@@ -60,15 +62,15 @@ export class BatchThinker {
    * Reserves memory for a batch.
    *
    * @param brain Its `theta`, `gain` and `bias` are read anew at every `think`.
-   * @param batch Positions a batch: a multiple of 16.
-   * @throws {RangeError} If the batch is no multiple of 16, the floor is not above 0, a step read is not there or it
+   * @param batch Positions a batch: a multiple of 32.
+   * @throws {RangeError} If the batch is no multiple of 32, the floor is not above 0, a step read is not there or it
    * needs over 4 GiB.
    */
   constructor(brain: BatchBrain, batch: number, options: BatchThinkOptions = {}) {
     const { floor = 0.02 } = options;
-    if (!(batch >= 16 && batch % 16 === 0) || !(floor > 0)) {
+    if (!(batch >= LINE && batch % LINE === 0) || !(floor > 0)) {
       throw new RangeError(
-        `Cannot think in a batch: ${batch} positions and a floor of ${floor}, a multiple of 16 and above 0 are wanted`,
+        `Cannot think in a batch: ${batch} positions and a floor of ${floor}, a multiple of 32 and above 0 are wanted`,
       );
     }
     const { connectome, theta, steps } = brain, neurons = connectome.sign.length, state = neurons * batch;
@@ -85,7 +87,6 @@ export class BatchThinker {
       slope: take(theta.length),
       gainSlope: take(neurons),
       biasSlope: take(neurons),
-      change: take(batch),
       error: take(state),
       earlier: take(state),
       rates: take(state * (steps + 1)),
@@ -120,13 +121,13 @@ export class BatchThinker {
     const seen = this.#floats(at.seen, neurons * batch).fill(0);
     for (let b = 0; b < batch; b++) {
       for (let k = drive.start[b]!; k < drive.start[b + 1]!; k++) {
-        seen[drive.neuron[k]! * batch + b]! += drive.value?.[k] ?? 1;
+        seen[this.#placeOf(drive.neuron[k]!, b)]! += drive.value?.[k] ?? 1;
       }
     }
     // deno-fmt-ignore
     for (let t = 0; t < steps; t++) {
       this.#kernels.forward(
-        neurons, batch, at.rowStart, at.pre, at.weight, at.seen, at.rates + t * state, at.rates + (t + 1) * state,
+        neurons, batch / LINE, at.rowStart, at.pre, at.weight, at.seen, at.rates + t * state, at.rates + (t + 1) * state,
         at.scaled + t * state, at.gain, at.bias, at.mean + 4 * t * neurons, at.spread + 4 * t * neurons,
         this.#floor, leak, t === 0 ? 1 : 0,
       );
@@ -135,7 +136,7 @@ export class BatchThinker {
     this.#read.forEach((t, r) => {
       const after = this.#floats(at.rates + t * state, neurons * batch);
       for (let i = 0, to = r * output.length; i < output.length; i++, to++) {
-        for (let b = 0; b < batch; b++) rates[b * width + to] = after[output[i]! * batch + b]!;
+        for (let b = 0; b < batch; b++) rates[b * width + to] = after[this.#placeOf(output[i]!, b)]!;
       }
     });
     return {
@@ -171,13 +172,15 @@ export class BatchThinker {
       const after = this.#floats(error, neurons * batch);
       for (const [r, step] of this.#read.entries()) {
         for (let i = 0, from = r * output.length; i < output.length && step === t + 1; i++, from++) {
-          for (let b = 0; b < batch; b++) after[output[i]! * batch + b]! += outputGradient[b * width + from]!;
+          for (let b = 0; b < batch; b++) {
+            after[this.#placeOf(output[i]!, b)]! += outputGradient[b * width + from]!;
+          }
         }
       }
       // deno-fmt-ignore
       this.#kernels.backward(
-        neurons, batch, at.rowStart, at.pre, at.weight, at.rates + t * state, at.scaled + t * state, at.gain, at.bias,
-        at.spread + 4 * t * neurons, Math.fround(this.#floor), leak, t === 0 ? 1 : 0, error, earlier, at.change,
+        neurons, batch / LINE, at.rowStart, at.pre, at.weight, at.rates + t * state, at.scaled + t * state, at.gain, at.bias,
+        at.spread + 4 * t * neurons, Math.fround(this.#floor), leak, t === 0 ? 1 : 0, error, earlier,
         at.slope, at.gainSlope, at.biasSlope,
       );
       [error, earlier] = [earlier, error];
@@ -188,6 +191,12 @@ export class BatchThinker {
       bias: Float64Array.from(bias),
       blame: new Map(),
     };
+  }
+
+  /** Where a neuron's number for a position stands in a state. */
+  #placeOf(neuron: number, position: number): number {
+    const within = position % LINE;
+    return (position - within) * this.#brain.connectome.sign.length + neuron * LINE + within;
   }
 
   #floats(at: number, length: number): Float32Array {

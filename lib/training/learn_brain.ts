@@ -18,6 +18,8 @@ import {
 } from "../readout/mod.ts";
 import { BrainLearner, readSteps } from "./_brain_learner.ts";
 import { type Means, meansOf } from "./_stream_checks.ts";
+
+export type { Means } from "./_stream_checks.ts";
 import { StreamOrder } from "./_stream_order.ts";
 import { saveBrain } from "./brain_file.ts";
 import {
@@ -89,6 +91,7 @@ interface LearnBrainState {
   readonly lossSum: number;
   readonly bestLoss: number | null;
   readonly bestBatch: number;
+  readonly done: boolean;
 }
 
 /** What the checkpoint is, for whoever opens it. */
@@ -129,10 +132,10 @@ export async function learnBrain(
   const settings = resolveLearnBrainSettings(options), { batch, seed, read, apart } = settings;
   const { signal, onProgress, saveSeconds = 60 } = options;
   const train = trainRows(positions).subarray(0, settings.train);
-  if (train.length < Math.max(settings.calibration, batch) || positions.val === 0 || positions.hold === 0) {
+  if (train.length < batch || positions.val === 0 || positions.hold === 0) {
     throw new RangeError(
       `Cannot learn: there are ${train.length} training, ${positions.val} VAL and ${positions.hold} HOLD positions, ` +
-        `at least ${Math.max(settings.calibration, batch)}, 1 and 1 are wanted`,
+        `at least ${batch}, 1 and 1 are wanted`,
     );
   }
   const batches = settings.batches ?? Math.max(1, Math.floor(settings.passes * train.length / batch));
@@ -142,7 +145,14 @@ export async function learnBrain(
   try {
     const learner = await BrainLearner.create(brain, eye, positions, settings, signal);
     const order = new StreamOrder(train, 0, seed), checkpoint = await run.checkpoint();
-    let state: LearnBrainState = { batch: 0, checked: 0, lossSum: 0, bestLoss: null, bestBatch: 0 };
+    let state: LearnBrainState = {
+      batch: 0,
+      checked: 0,
+      lossSum: 0,
+      bestLoss: null,
+      bestBatch: 0,
+      done: false,
+    };
     if (checkpoint === undefined) {
       await run.log("started", {
         connectome: connectome.name,
@@ -189,6 +199,7 @@ export async function learnBrain(
           lossSum: 0,
           bestLoss: best ? means.loss : state.bestLoss,
           bestBatch: best ? state.batch : state.bestBatch,
+          done: false,
         };
         const { trainLoss, loss, top1, good } = check;
         await run.log("check", {
@@ -222,16 +233,14 @@ export async function learnBrain(
     }
     await save();
     await learner.takeBest(signal);
-    const outcome = await finish(
-      run,
-      brain,
-      eye,
-      positions,
-      settings,
-      learner.readout,
-      await judged(holdRows(positions)),
-      signal,
-    );
+    const hold = await judged(holdRows(positions));
+    const outcome = await finish(run, brain, eye, positions, settings, learner.readout, hold, signal);
+    if (!state.done) {
+      const { loss, top1, good } = outcome.scores;
+      await run.log("done", { batches, holdLoss: loss.value, holdTop1: top1.value, holdGood: good.value });
+      state = { ...state, done: true };
+      await save();
+    }
     handedOver = true;
     return { ...outcome, brain, readout: learner.readout, eye, batches, bestBatch: state.bestBatch };
   } finally {
@@ -303,5 +312,6 @@ function stateOf(state: JsonValue): LearnBrainState {
     lossSum: number("lossSum"),
     bestLoss: fields["bestLoss"] === null ? null : number("bestLoss"),
     bestBatch: number("bestBatch"),
+    done: fields["done"] === true,
   };
 }

@@ -13,7 +13,7 @@ export interface LearnBrainSettings {
   readonly apart?: boolean | undefined;
   /** Training rows at most, from the front; all by default. */
   readonly train?: number | undefined;
-  /** Positions of a batch, a multiple of 16; 256 by default. */
+  /** Positions of a batch, a multiple of 32; 256 by default. */
   readonly batch?: number | undefined;
   /** Batches to learn from; by default as many as `passes` are. */
   readonly batches?: number | undefined;
@@ -32,7 +32,7 @@ export interface LearnBrainSettings {
   readonly decay?: number | undefined;
   /** The smallest sigma a neuron may get (0.02: reference, section 3). */
   readonly floor?: number | undefined;
-  /** Training positions that the brain is calibrated on for every check and at the end; 2,048 by default. */
+  /** Training positions, at most, that the brain is calibrated on for every check and at the end; 2,048 by default. */
   readonly calibration?: number | undefined;
   /** Batches between two checks on VAL; 250 by default. */
   readonly checkEvery?: number | undefined;

@@ -31,6 +31,16 @@ export {
   thinkInBatch,
 } from "./batch_homeostasis.ts";
 export { BatchThinker } from "./batch_thinker.ts";
+export { loadBrain, saveBrain } from "./brain_file.ts";
+export {
+  learnBrain,
+  type LearnBrainCheck,
+  type LearnBrainOptions,
+  type LearnBrainOutcome,
+  LEARNED_BRAIN,
+  type Means,
+} from "./learn_brain.ts";
+export { learnBrainRunConfig, type LearnBrainSettings } from "./learn_brain_settings.ts";
 export type { Scalar, Tensor, Tensor2D } from "./tensors.ts";
 export { cpuTemperature, findSensors, HWMON_FOLDER, type TemperatureSensor } from "./temperature.ts";
 export {

@@ -100,3 +100,19 @@ Deno.test("`fly train` and `fly runs` refuse what makes no sense", async () => {
   assert.equal(missing.code, 1);
   assert.match(missing.err, /Cannot look at the run in runs\/gone: it has no config\.json/);
 });
+
+Deno.test("`fly train brain` trains a brain, keeps it, and `fly match` plays with it", async () => {
+  using folder = new TemporaryFolder();
+  const [connectome, file, ...positions] = (await inputs(folder.path)).slice(0, 4);
+  const words = ["train", "brain", connectome!, file!, ...positions, "--batch", "32", "--batches", "4"];
+  const done = await fly(folder.path, ...words, "--check-every", "2", "--read", "3,4", "--side-by-side");
+  assert.equal(done.code, 0, done.err);
+  assert.match(done.out, /^ +64 +\d\.\d{4} +\d\.\d{4} +\d+\.\d % +\d+\.\d % +best$/m);
+  assert.match(done.out, /^minus blind /m);
+  const match = await fly(folder.path, "match", "run:brain", "random", connectome!, file!, "--games", "2");
+  assert.equal(match.code, 0, match.err);
+  assert.match(match.out, /brain/);
+  const wrong = await fly(folder.path, "train", "brain", "--batch", "100");
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.err, /--batch is 100, a multiple of 32 is wanted/);
+});

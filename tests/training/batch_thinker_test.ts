@@ -18,8 +18,8 @@ Deno.test("`BatchThinker` agrees with `thinkInBatch()` in rates, statistics and 
   const random = new Random(45);
   for (let turn = 0; turn < 3; turn++) {
     const read = [[4], [3, 4], [3, 1]][turn]!;
-    const thinker = new BatchThinker(brain, 48, { read });
-    const drive = randomDrive(46 + turn, 48, connectome.input);
+    const thinker = new BatchThinker(brain, 64, { read });
+    const drive = randomDrive(46 + turn, 64, connectome.input);
     const exact = thinkInBatch(brain, drive, { read }), fast = thinker.think(drive);
     const error = Float64Array.from(exact.rates, () => random.normal());
     const wanted = exact.backward(error), found = fast.backward(error);
@@ -43,14 +43,14 @@ Deno.test("`BatchThinker` agrees with `thinkInBatch()` in rates, statistics and 
 
 Deno.test("`BatchThinker` refuses other sizes and a batch that is no longer there", async () => {
   await using brain = await FlyBrain.create(connectome, { engine: "reference", steps: 4 });
-  assert.throws(() => new BatchThinker(brain, 20), RangeError);
-  assert.throws(() => new BatchThinker(brain, 16, { floor: 0 }), RangeError);
+  assert.throws(() => new BatchThinker(brain, 48), RangeError);
+  assert.throws(() => new BatchThinker(brain, 32, { floor: 0 }), RangeError);
   for (const read of [[], [0], [5], [1.5]]) {
-    assert.throws(() => new BatchThinker(brain, 16, { read }), RangeError);
-    assert.throws(() => thinkInBatch(brain, randomDrive(44, 16, connectome.input), { read }), RangeError);
+    assert.throws(() => new BatchThinker(brain, 32, { read }), RangeError);
+    assert.throws(() => thinkInBatch(brain, randomDrive(44, 32, connectome.input), { read }), RangeError);
   }
-  const thinker = new BatchThinker(brain, 16), drive = randomDrive(44, 16, connectome.input);
-  assert.throws(() => thinker.think(randomDrive(44, 32, connectome.input)), RangeError);
+  const thinker = new BatchThinker(brain, 32), drive = randomDrive(44, 32, connectome.input);
+  assert.throws(() => thinker.think(randomDrive(44, 64, connectome.input)), RangeError);
   const early = thinker.think(drive);
   assert.throws(() => early.backward(new Float64Array(3)), RangeError);
   thinker.think(drive);

@@ -1,6 +1,12 @@
 // The arithmetic of a batch that measures its own homeostasis, in AssemblyScript (`deno run -A
-// lib/training/batch/build.ts` compiles it). Pointers are byte addresses. A line is a neuron's float32 numbers for all
-// positions of the batch, a multiple of 16; a state is a line for every neuron.
+// lib/training/batch/build.ts` compiles it). Pointers are byte addresses. A line is a neuron's float32 numbers for 32
+// positions; a state is a block for every 32 positions of the batch, and a block a line for every neuron: what a step
+// gathers from then stays in the nearest caches.
+
+/** Positions of a line. */
+const POSITIONS: usize = 32;
+/** Bytes of a line. */
+const LINE: usize = 128;
 
 /** -2 / ln 2: e^(-2z) is 2 to the power of this times z. */
 const TO_POWER: f32 = -2.8853900817779268;
@@ -46,47 +52,68 @@ function squash(z: v128): v128 {
   return f32x4.div(f32x4.sub(f32x4.splat(1), y), f32x4.add(f32x4.splat(1), y));
 }
 
-/** One step: gathers, measures every neuron's mean and spread, and moves the rates. `first`: all rates are still 0. */
+/**
+ * One step: gathers, measures every neuron's mean and spread, and moves the rates.
+ *
+ * @param first All rates are still 0.
+ */
 export function forward(
-  neurons: usize, batch: usize, rowStart: usize, pre: usize, weight: usize, seen: usize, before: usize, after: usize,
+  neurons: usize, blocks: usize, rowStart: usize, pre: usize, weight: usize, seen: usize, before: usize, after: usize,
   scaled: usize, gain: usize, bias: usize, mean: usize, spread: usize, floor: f32, leak: f32, first: bool,
 ): void {
-  const line = batch << 2, keep = f32x4.splat(1 - leak), take = f32x4.splat(leak);
-  for (let j: usize = 0; j < neurons; j++) {
-    const n = j << 2, to = scaled + j * line, x = seen + j * line;
-    const begin: usize = load<u32>(rowStart + n);
-    const end: usize = first ? begin : load<u32>(rowStart + n, 4);
-    let sum = f32x4.splat(0);
-    for (let at: usize = 0; at < line; at += 64) {
-      let a = v128.load(x + at), b = v128.load(x + at, 16), c = v128.load(x + at, 32), d = v128.load(x + at, 48);
-      for (let k = begin; k < end; k++) {
-        const from = before + <usize>load<u32>(pre + (k << 2)) * line + at, w = v128.load_splat<f32>(weight + (k << 2));
-        a = madd(w, v128.load(from), a);
-        b = madd(w, v128.load(from, 16), b);
-        c = madd(w, v128.load(from, 32), c);
-        d = madd(w, v128.load(from, 48), d);
+  const block = neurons * LINE, end = blocks * block, batch = <f32>(blocks * POSITIONS);
+  const keep = f32x4.splat(1 - leak), take = f32x4.splat(leak);
+  for (let from: usize = 0; from < end; from += block) {
+    for (let j: usize = 0; j < neurons; j++) {
+      const x = seen + from + j * LINE, to = scaled + from + j * LINE, rates = before + from;
+      let a = v128.load(x), b = v128.load(x, 16), c = v128.load(x, 32), d = v128.load(x, 48);
+      let e = v128.load(x, 64), f = v128.load(x, 80), g = v128.load(x, 96), h = v128.load(x, 112);
+      let k: usize = pre + (<usize>load<u32>(rowStart + (j << 2)) << 2), w = k - pre + weight;
+      const last: usize = first ? k : pre + (<usize>load<u32>(rowStart + (j << 2), 4) << 2);
+      for (; k < last; k += 4, w += 4) {
+        const line = rates + <usize>load<u32>(k) * LINE, strength = v128.load_splat<f32>(w);
+        a = madd(strength, v128.load(line), a);
+        b = madd(strength, v128.load(line, 16), b);
+        c = madd(strength, v128.load(line, 32), c);
+        d = madd(strength, v128.load(line, 48), d);
+        e = madd(strength, v128.load(line, 64), e);
+        f = madd(strength, v128.load(line, 80), f);
+        g = madd(strength, v128.load(line, 96), g);
+        h = madd(strength, v128.load(line, 112), h);
       }
-      v128.store(to + at, a);
-      v128.store(to + at, b, 16);
-      v128.store(to + at, c, 32);
-      v128.store(to + at, d, 48);
-      sum = f32x4.add(sum, f32x4.add(f32x4.add(a, b), f32x4.add(c, d)));
+      v128.store(to, a);
+      v128.store(to, b, 16);
+      v128.store(to, c, 32);
+      v128.store(to, d, 48);
+      v128.store(to, e, 64);
+      v128.store(to, f, 80);
+      v128.store(to, g, 96);
+      v128.store(to, h, 112);
     }
-    const mu = total(sum) / <f32>batch, middle = f32x4.splat(mu);
-    let squares = f32x4.splat(0);
-    for (let at: usize = 0; at < line; at += 16) {
-      const off = f32x4.sub(v128.load(to + at), middle);
-      squares = madd(off, off, squares);
+  }
+  for (let j: usize = 0; j < neurons; j++) {
+    const n = j << 2, x = scaled + j * LINE;
+    let sum = f32x4.splat(0), squares = f32x4.splat(0);
+    for (let from = x; from < x + end; from += block) {
+      for (let at: usize = 0; at < LINE; at += 16) sum = f32x4.add(sum, v128.load(from + at));
     }
-    const sigma = max<f32>(sqrt<f32>(total(squares) / <f32>batch), floor);
+    const mu = total(sum) / batch, middle = f32x4.splat(mu);
+    for (let from = x; from < x + end; from += block) {
+      for (let at: usize = 0; at < LINE; at += 16) {
+        const off = f32x4.sub(v128.load(from + at), middle);
+        squares = madd(off, off, squares);
+      }
+    }
+    const sigma = max<f32>(sqrt<f32>(total(squares) / batch), floor);
     store<f32>(mean + n, mu);
     store<f32>(spread + n, sigma);
     const times = f32x4.splat(1 / sigma), g = v128.load_splat<f32>(gain + n), h = v128.load_splat<f32>(bias + n);
-    const old = before + j * line, out = after + j * line;
-    for (let at: usize = 0; at < line; at += 16) {
-      const each = f32x4.mul(f32x4.sub(v128.load(to + at), middle), times);
-      v128.store(to + at, each);
-      v128.store(out + at, madd(take, squash(madd(g, each, h)), f32x4.mul(keep, v128.load(old + at))));
+    for (let from: usize = j * LINE; from < end; from += block) {
+      for (let at = from; at < from + LINE; at += 16) {
+        const each = f32x4.mul(f32x4.sub(v128.load(scaled + at), middle), times);
+        v128.store(scaled + at, each);
+        v128.store(after + at, madd(take, squash(madd(g, each, h)), f32x4.mul(keep, v128.load(before + at))));
+      }
     }
   }
 }
@@ -94,59 +121,73 @@ export function forward(
 /**
  * The way back through one step.
  *
- * @param error State: dL / d rate after the step.
+ * @param error State: dL / d rate after the step. It is overwritten.
  * @param earlier State that takes dL / d rate before it; not used where `first`.
- * @param change A line to work in.
  * @param slope f32 a connection; dL / dW is added. `gainSlope` and `biasSlope`: f32 a neuron, likewise.
  */
 export function backward(
-  neurons: usize, batch: usize, rowStart: usize, pre: usize, weight: usize, before: usize, scaled: usize, gain: usize,
-  bias: usize, spread: usize, floor: f32, leak: f32, first: bool, error: usize, earlier: usize, change: usize,
+  neurons: usize, blocks: usize, rowStart: usize, pre: usize, weight: usize, before: usize, scaled: usize, gain: usize,
+  bias: usize, spread: usize, floor: f32, leak: f32, first: bool, error: usize, earlier: usize,
   slope: usize, gainSlope: usize, biasSlope: usize,
 ): void {
-  const line = batch << 2, keep = f32x4.splat(1 - leak), take = f32x4.splat(leak);
-  if (!first) {
-    for (let at: usize = 0, end = neurons * line; at < end; at += 16) {
-      v128.store(earlier + at, f32x4.mul(keep, v128.load(error + at)));
-    }
-  }
+  const block = neurons * LINE, end = blocks * block, batch = <f32>(blocks * POSITIONS);
+  const keep = f32x4.splat(1 - leak), take = f32x4.splat(leak);
   for (let j: usize = 0; j < neurons; j++) {
-    const n = j << 2, e = error + j * line, x = scaled + j * line;
-    const strength = load<f32>(gain + n), g = f32x4.splat(strength), h = v128.load_splat<f32>(bias + n);
+    const n = j << 2, strength = load<f32>(gain + n), g = f32x4.splat(strength), h = v128.load_splat<f32>(bias + n);
     let sums = f32x4.splat(0), alongs = f32x4.splat(0);
-    for (let at: usize = 0; at < line; at += 16) {
-      const each = v128.load(x + at), z = madd(g, each, h), y = squash(z);
-      const steep = f32x4.mul(take, f32x4.sub(f32x4.splat(1), f32x4.mul(y, y)));
-      const dz = v128.and(f32x4.gt(z, f32x4.splat(0)), f32x4.mul(v128.load(e + at), steep));
-      v128.store(change + at, dz);
-      sums = f32x4.add(sums, dz);
-      alongs = madd(dz, each, alongs);
+    for (let from: usize = j * LINE; from < end; from += block) {
+      for (let at = from; at < from + LINE; at += 16) {
+        const each = v128.load(scaled + at), z = madd(g, each, h), y = squash(z), after = v128.load(error + at);
+        const steep = f32x4.mul(take, f32x4.sub(f32x4.splat(1), f32x4.mul(y, y)));
+        const dz = v128.and(f32x4.gt(z, f32x4.splat(0)), f32x4.mul(after, steep));
+        if (!first) v128.store(earlier + at, f32x4.mul(keep, after));
+        v128.store(error + at, dz);
+        sums = f32x4.add(sums, dz);
+        alongs = madd(dz, each, alongs);
+      }
     }
     const sum = total(sums), along = total(alongs);
-    if (sum == 0 && along == 0) continue;
     store<f32>(biasSlope + n, load<f32>(biasSlope + n) + sum);
     store<f32>(gainSlope + n, load<f32>(gainSlope + n) + along);
     if (first) continue;
-    const sigma = load<f32>(spread + n), level = f32x4.splat(sum / <f32>batch);
+    const sigma = load<f32>(spread + n), level = f32x4.splat(sum / batch);
     // At the floor sigma does not depend on the inputs; the mean always does.
-    const share = f32x4.splat(sigma > floor ? along / <f32>batch : 0), factor = f32x4.splat(strength / sigma);
-    for (let at: usize = 0; at < line; at += 16) {
-      const off = f32x4.sub(f32x4.sub(v128.load(change + at), level), f32x4.mul(share, v128.load(x + at)));
-      v128.store(change + at, f32x4.mul(factor, off));
-    }
-    const end: usize = load<u32>(rowStart + n, 4);
-    for (let k: usize = load<u32>(rowStart + n); k < end; k++) {
-      const place = <usize>load<u32>(pre + (k << 2)) * line, w = v128.load_splat<f32>(weight + (k << 2));
-      const from = before + place, back = earlier + place;
-      let a = f32x4.splat(0), b = f32x4.splat(0);
-      for (let at: usize = 0; at < line; at += 32) {
-        const c = v128.load(change + at), d = v128.load(change + at, 16);
-        a = madd(c, v128.load(from + at), a);
-        b = madd(d, v128.load(from + at, 16), b);
-        v128.store(back + at, madd(w, c, v128.load(back + at)));
-        v128.store(back + at, madd(w, d, v128.load(back + at, 16)), 16);
+    const share = f32x4.splat(sigma > floor ? along / batch : 0), factor = f32x4.splat(strength / sigma);
+    for (let from: usize = j * LINE; from < end; from += block) {
+      for (let at = from; at < from + LINE; at += 16) {
+        const off = f32x4.sub(f32x4.sub(v128.load(error + at), level), f32x4.mul(share, v128.load(scaled + at)));
+        v128.store(error + at, f32x4.mul(factor, off));
       }
-      store<f32>(slope + (k << 2), load<f32>(slope + (k << 2)) + total(f32x4.add(a, b)));
+    }
+  }
+  if (first) return;
+  for (let from: usize = 0; from < end; from += block) {
+    for (let j: usize = 0; j < neurons; j++) {
+      const x = error + from + j * LINE;
+      const a = v128.load(x), b = v128.load(x, 16), c = v128.load(x, 32), d = v128.load(x, 48);
+      const e = v128.load(x, 64), f = v128.load(x, 80), g = v128.load(x, 96), h = v128.load(x, 112);
+      if (!v128.any_true(v128.or(v128.or(v128.or(a, b), v128.or(c, d)), v128.or(v128.or(e, f), v128.or(g, h))))) continue;
+      let k: usize = <usize>load<u32>(rowStart + (j << 2)) << 2;
+      for (const last: usize = <usize>load<u32>(rowStart + (j << 2), 4) << 2; k < last; k += 4) {
+        const place = from + <usize>load<u32>(pre + k) * LINE, w = v128.load_splat<f32>(weight + k);
+        const old = before + place, back = earlier + place;
+        let left = f32x4.mul(a, v128.load(old)), right = f32x4.mul(b, v128.load(old, 16));
+        left = madd(c, v128.load(old, 32), left);
+        right = madd(d, v128.load(old, 48), right);
+        left = madd(e, v128.load(old, 64), left);
+        right = madd(f, v128.load(old, 80), right);
+        left = madd(g, v128.load(old, 96), left);
+        right = madd(h, v128.load(old, 112), right);
+        v128.store(back, madd(w, a, v128.load(back)));
+        v128.store(back, madd(w, b, v128.load(back, 16)), 16);
+        v128.store(back, madd(w, c, v128.load(back, 32)), 32);
+        v128.store(back, madd(w, d, v128.load(back, 48)), 48);
+        v128.store(back, madd(w, e, v128.load(back, 64)), 64);
+        v128.store(back, madd(w, f, v128.load(back, 80)), 80);
+        v128.store(back, madd(w, g, v128.load(back, 96)), 96);
+        v128.store(back, madd(w, h, v128.load(back, 112)), 112);
+        store<f32>(slope + k, load<f32>(slope + k) + total(f32x4.add(left, right)));
+      }
     }
   }
 }

@@ -1,0 +1,197 @@
+import { join } from "node:path";
+import { connectomeDigest, growModelFly, loadConnectome } from "../lib/connectome/mod.ts";
+import { loadPositions, shippedPositions } from "../lib/data/mod.ts";
+import { describeEye, type EyeName } from "../lib/eye/mod.ts";
+import {
+  learnBrain,
+  type LearnBrainCheck,
+  type LearnBrainOutcome,
+  learnBrainRunConfig,
+  type LearnBrainSettings,
+  openRun,
+} from "../lib/training/mod.ts";
+import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
+import { CHANGE_HELP, CHANGE_OPTIONS, changeConnectome } from "./_connectome_changes.ts";
+import { interruptSignal, ProgressBars } from "./_progress.ts";
+import { SCORES_LEGEND, scoresTable } from "./_scores.ts";
+
+/** `fly train brain` */
+export const command: Command = {
+  name: "train brain",
+  summary: "train a whole small brain with its readout, through its homeostasis",
+  help: `
+Usage: deno task fly train brain [options]
+
+Trains the strengths, gains and biases of a whole brain together with the linear readout on its descending neurons. Every
+batch measures its own homeostasis and the error is walked back through that measuring, so that it is never out of date;
+signs and wiring stay as measured. Now and then the brain is calibrated and judged on held-out positions (VAL), the best
+is kept, and at the end it is judged on others (HOLD), beside the blind baseline. Stopped or killed at any moment, the
+same command goes on where it was and ends the same. It runs on one core and is meant for brains of some hundred thousand
+connections, such as the larva's. 'fly match run:NAME random' plays with what came out.
+
+What it learns from
+  --connectome FILE  from 'fly connectome build' or 'fly connectome grow' (a model fly at scale 1/8, grown here)
+  --positions FILE   from 'fly data prepare' (the positions that come with the library)
+  --train N          training positions, from the front (all)
+  --eye NAME         fair, first, larva or auto: the fair eye where the brain has eye columns (auto)
+${CHANGE_HELP}
+How long
+  --passes N         times that every position is seen (5)
+  --batches N        that many batches instead
+  --batch N          positions a batch, a multiple of 32 (256)
+How it learns
+  --brain-steps N    steps of a think, all walked back through (4)
+  --read STEPS       brain steps that are read, with commas between (the last)
+  --side-by-side     the readout reads those steps side by side, not their mean
+  --synapse-step N   step size of the connections' strengths (0.01)
+  --neuron-step N    step size of the neurons' gains and biases (0.003)
+  --readout-step N   step size of the readout (0.002)
+  --decay N          pull of strengths towards the measured ones and of the readout towards 0, a share of a step (0)
+  --floor N          the smallest spread that homeostasis divides by (0.02)
+  --seed N           seed of the order of positions and of the intervals (1)
+What it keeps
+  --name NAME        the run's folder, runs/NAME (brain)
+  --check-every N    batches between two checks on VAL (250)
+  --save-seconds N   seconds between two checkpoints (60)
+
+Example:
+  deno task fly train brain --connectome data/larva.arrow --positions data/positions.arrow --name larva-brain`,
+
+  async run(args) {
+    const { values } = readOptions(args, {
+      connectome: { type: "string" },
+      positions: { type: "string" },
+      train: { type: "string" },
+      eye: { type: "string", default: "auto" },
+      ...CHANGE_OPTIONS,
+      passes: { type: "string", default: "5" },
+      batches: { type: "string" },
+      batch: { type: "string", default: "256" },
+      "brain-steps": { type: "string", default: "4" },
+      read: { type: "string" },
+      "side-by-side": { type: "boolean", default: false },
+      "synapse-step": { type: "string", default: "0.01" },
+      "neuron-step": { type: "string", default: "0.003" },
+      "readout-step": { type: "string", default: "0.002" },
+      decay: { type: "string", default: "0" },
+      floor: { type: "string", default: "0.02" },
+      seed: { type: "string", default: "1" },
+      name: { type: "string", default: "brain" },
+      "check-every": { type: "string", default: "250" },
+      "save-seconds": { type: "string", default: "60" },
+    });
+    const { eye, name } = values;
+    if (!["auto", "fair", "first", "larva"].includes(eye)) {
+      throw new UsageError(`--eye is '${eye}', fair, first, larva or auto is wanted`);
+    }
+    if (!/^[\w.-]+$/.test(name)) {
+      throw new UsageError(`--name is '${name}', letters, digits, . - and _ are wanted`);
+    }
+    const whole = (option: "batch" | "check-every" | "brain-steps") =>
+      readNumber(option, values[option], { whole: true, least: 1 });
+    const number = (option: "synapse-step" | "neuron-step" | "readout-step" | "decay") =>
+      readNumber(option, values[option], { least: 0 });
+    const optional = (option: "train" | "batches", least: number) =>
+      values[option] === undefined ? undefined : readNumber(option, values[option], { whole: true, least });
+    const brainSteps = whole("brain-steps"), batch = whole("batch");
+    if (batch % 32 !== 0) throw new UsageError(`--batch is ${batch}, a multiple of 32 is wanted`);
+    const settings: LearnBrainSettings = {
+      eye: eye as EyeName,
+      brainSteps,
+      read: values.read?.split(",").map((text) =>
+        readNumber("read", text, { whole: true, least: 1, most: brainSteps })
+      ),
+      apart: values["side-by-side"],
+      train: optional("train", 256),
+      batch,
+      batches: optional("batches", 1),
+      passes: readNumber("passes", values.passes, { least: 1e-6 }),
+      synapseStep: number("synapse-step"),
+      neuronStep: number("neuron-step"),
+      headStep: number("readout-step"),
+      decay: number("decay"),
+      floor: readNumber("floor", values.floor, { least: 1e-6 }),
+      checkEvery: whole("check-every"),
+      seed: readNumber("seed", values.seed, { whole: true, least: 0, most: 0xffffffff }),
+    };
+    if (settings.synapseStep === 0 && settings.neuronStep === 0) {
+      throw new UsageError(
+        "--synapse-step and --neuron-step are 0, one above 0 is wanted; 'fly train cached' fits a readout alone",
+      );
+    }
+    const saveSeconds = readNumber("save-seconds", values["save-seconds"], { least: 0 });
+    const started = performance.now();
+
+    using bars = new ProgressBars();
+    const measured = values.connectome === undefined
+      ? growModelFly({ scale: 1 / 8, seed: 1 }, { onProgress: bars.report })
+      : await loadConnectome(values.connectome);
+    const connectome = changeConnectome(measured, {
+      lesion: values.lesion,
+      shuffle: values.shuffle,
+      seed: readNumber("shuffle-seed", values["shuffle-seed"], { whole: true, least: 0, most: 0xffffffff }),
+    });
+    const positions = values.positions === undefined
+      ? await shippedPositions({ onProgress: bars.report })
+      : await loadPositions(values.positions);
+    await using run = await openRun(join("runs", name), {
+      ...learnBrainRunConfig(settings),
+      inputs: { connectome: connectomeDigest(connectome), positions: positions.digest },
+    });
+    console.log(
+      run.resumed ? `Going on with ${run.folder}.` : `${connectome.name}: a new run in ${run.folder}.`,
+    );
+    let checks = 0;
+    const outcome = await learnBrain(run, connectome, positions, {
+      ...settings,
+      saveSeconds,
+      signal: interruptSignal(),
+      onProgress: bars.report,
+      onCheck: (check) => {
+        if (checks++ === 0) console.log(CHECK_HEAD);
+        console.log(checkLine(check));
+      },
+    });
+    bars[Symbol.dispose]();
+    if (outcome === undefined) {
+      console.log(
+        `\nStopped, as asked. The same command goes on from here once ${join(run.folder, "stop")} is gone.`,
+      );
+      return;
+    }
+    await using _brain = outcome.brain;
+    const minutes = ((performance.now() - started) / 60_000).toFixed(1);
+    console.log(`\n${summary(connectome.name, outcome, batch)}`);
+    console.log(
+      `\nKept in ${run.folder}: brain.safetensors, readout.arrow, result.json, checkpoint.safetensors, log.jsonl. ` +
+        `Done in ${minutes} minutes.`,
+    );
+  },
+};
+
+const count = (value: number): string => value.toLocaleString("en-US");
+
+const CHECK_HEAD = "\n             training   ------ VAL ------\n" +
+  "  positions      loss     loss   top-1    good";
+
+function checkLine({ positions, trainLoss, loss, top1, good, best }: LearnBrainCheck): string {
+  const share = (value: number) => `${(100 * value).toFixed(1)} %`.padStart(7);
+  return `${count(positions).padStart(11)}  ${trainLoss.toFixed(4).padStart(8)}  ${loss.toFixed(4)} ${
+    share(top1)
+  } ${share(good)}${best ? "  best" : ""}`;
+}
+
+function summary(name: string, outcome: LearnBrainOutcome, batch: number): string {
+  const { eye, batches, bestBatch, judged, scores, blind, againstBlind } = outcome;
+  return [
+    `${name}, ${eye.name} eye: ${count(batches * batch)} positions in ${
+      count(batches)
+    } batches, best on VAL after ` +
+    `${count(bestBatch)}; judged on ${count(judged.rows.length)} held-out positions (HOLD)`,
+    describeEye(eye),
+    "",
+    scoresTable([["blind", blind], ["the brain that learned", scores], ["minus blind", againstBlind]]),
+    "",
+    SCORES_LEGEND,
+  ].join("\n");
+}
