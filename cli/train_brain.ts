@@ -45,7 +45,7 @@ How it learns
   --side-by-side     the readout reads those steps side by side, not their mean
   --synapse-step N   step size of the connections' strengths (0.01)
   --neuron-step N    step size of the neurons' gains and biases (0.003)
-  --readout-step N   step size of the readout (0.002)
+  --readout-step N   step size of the readout (0.002); with the two above 0 it learns alone, the control
   --decay N          pull of strengths towards the measured ones and of the readout towards 0, a share of a step (0)
   --floor N          the smallest spread that homeostasis divides by (0.02)
   --seed N           seed of the order of positions and of the intervals (1)
@@ -114,11 +114,6 @@ Example:
       checkEvery: whole("check-every"),
       seed: readNumber("seed", values.seed, { whole: true, least: 0, most: 0xffffffff }),
     };
-    if (settings.synapseStep === 0 && settings.neuronStep === 0) {
-      throw new UsageError(
-        "--synapse-step and --neuron-step are 0, one above 0 is wanted; 'fly train cached' fits a readout alone",
-      );
-    }
     const saveSeconds = readNumber("save-seconds", values["save-seconds"], { least: 0 });
     const started = performance.now();
 

@@ -25,7 +25,8 @@ export class BrainLearner {
   readonly #positions: Positions;
   readonly #settings: ResolvedLearnBrainSettings;
   readonly #measuring: Drive;
-  readonly #thinker: BatchThinker;
+  /** None where only heads learn. */
+  readonly #thinker: BatchThinker | undefined;
   readonly #optimiser: BrainOptimiser;
   readonly #heads: BatchHeads;
   /** Adam's two moments for the heads' weights and biases. */
@@ -50,8 +51,10 @@ export class BrainLearner {
     this.#settings = settings;
     this.#measuring = measuring;
     this.#heads = heads;
-    const { batch, floor, read } = settings;
-    this.#thinker = new BatchThinker(brain, batch, { floor, read });
+    const { batch, floor, read, synapseStep, neuronStep } = settings;
+    this.#thinker = synapseStep + neuronStep > 0
+      ? new BatchThinker(brain, batch, { floor, read })
+      : undefined;
     this.#optimiser = new BrainOptimiser(brain, { maxLength: MAX_LENGTH });
     this.#moments = [heads.weight, heads.bias].map(({ length }) =>
       [new Float32Array(length), new Float32Array(length)] as const
@@ -98,26 +101,28 @@ export class BrainLearner {
   }
 
   /**
-   * Learns from a batch.
+   * Learns from a batch; where only heads learn, from what the calibrated brain says.
    *
    * @param factor What step sizes are multiplied with.
    * @returns The mean policy loss before the step.
    * @throws {RangeError} If a gradient is no finite number.
    */
-  learn(rows: Int32Array, factor: number): number {
+  async learn(rows: Int32Array, factor: number): Promise<number> {
     const { read, apart, synapseStep, neuronStep, headStep, decay } = this.#settings;
-    const thought = this.#thinker.think(drive(this.#eye, this.#positions.board, { rows }));
+    const shown = drive(this.#eye, this.#positions.board, { rows });
+    const thought = this.#thinker?.think(shown);
     const parts = apart ? 1 : read.length, outputs = this.#brain.connectome.output.length;
-    const found = this.#heads.gradients(
-      meanOf(thought.rates, rows.length, parts, outputs),
-      this.#positions,
-      rows,
-    );
-    const error = shareOut(found.rates, rows.length, parts, outputs);
-    this.#optimiser.step(thought.backward(error), {
-      synapses: factor * synapseStep,
-      neurons: factor * neuronStep,
-    });
+    const rates = thought === undefined
+      ? await readSteps(this.#brain, shown, { read, apart })
+      : meanOf(thought.rates, rows.length, parts, outputs);
+    const found = this.#heads.gradients(rates, this.#positions, rows);
+    if (thought !== undefined) {
+      const error = shareOut(found.rates, rows.length, parts, outputs);
+      this.#optimiser.step(thought.backward(error), {
+        synapses: factor * synapseStep,
+        neurons: factor * neuronStep,
+      });
+    }
     const pull = decay * factor * synapseStep, { theta } = this.#brain, wired = this.#wired;
     for (let k = 0; pull > 0 && k < theta.length; k++) theta[k]! -= pull * (theta[k]! - wired[k]!);
     this.#steps++;
@@ -130,6 +135,7 @@ export class BrainLearner {
 
   /** Calibrates the brain as it is now, so that it runs as any other. */
   async calibrate(signal?: AbortSignal): Promise<void> {
+    if (this.#thinker === undefined) return;
     await this.#brain.update();
     await this.#brain.calibrate(this.#measuring, { floor: this.#settings.floor, signal });
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { FlyBrain, type FlyBrainOptions } from "../brain/mod.ts";
-import { DataError, type LongWork, writeFileAtomic } from "../common/mod.ts";
+import { type LongWork, writeFileAtomic } from "../common/mod.ts";
 import type { Connectome } from "../connectome/mod.ts";
 import type { Positions } from "../data/positions.ts";
 import { drive, type Eye, eyeFor } from "../eye/mod.ts";
@@ -17,9 +17,8 @@ import {
   summarize,
 } from "../readout/mod.ts";
 import { BrainLearner, readSteps } from "./_brain_learner.ts";
+import { type LearnBrainState, stateOf } from "./_learn_brain_state.ts";
 import { type Means, meansOf } from "./_stream_checks.ts";
-
-export type { Means } from "./_stream_checks.ts";
 import { StreamOrder } from "./_stream_order.ts";
 import { saveBrain } from "./brain_file.ts";
 import {
@@ -28,8 +27,10 @@ import {
   resolveLearnBrainSettings,
 } from "./learn_brain_settings.ts";
 import { holdRows, trainRows, valRows } from "./read_rows.ts";
-import type { JsonValue, Run } from "./run.ts";
+import type { Run } from "./run.ts";
 import { scheduleFactor } from "./schedule.ts";
+
+export type { Means } from "./_stream_checks.ts";
 
 /** The files of a brain that learned, in its run's folder. */
 export const LEARNED_BRAIN: Readonly<Record<"brain" | "readout" | "result", string>> = {
@@ -84,16 +85,6 @@ export interface LearnBrainOutcome {
   readonly againstBlind: Scores;
 }
 
-/** What a run remembers besides tensors. */
-interface LearnBrainState {
-  readonly batch: number;
-  readonly checked: number;
-  readonly lossSum: number;
-  readonly bestLoss: number | null;
-  readonly bestBatch: number;
-  readonly done: boolean;
-}
-
 /** What the checkpoint is, for whoever opens it. */
 const ABOUT =
   "a brain of flychess that learns. 'theta' [connections]: a connection's strength is log(1 + exp(theta)), in " +
@@ -108,7 +99,7 @@ const CHUNK = 512;
  * Trains a whole brain with its four linear heads, the error walked back through all steps and through homeostasis: every
  * batch measures its own mean and spread (`thinkInBatch`), so the statistics are never out of date. Signs and wiring stay
  * as measured. At every check the brain is calibrated on training positions, runs as any other and is judged on VAL; the
- * best is kept.
+ * best is kept. With step sizes of 0 for synapses and neurons only the heads learn, on the calibrated brain: the control.
  *
  * Stopped or killed at any moment it goes on where its last checkpoint is and ends with the same bits.
  *
@@ -178,7 +169,7 @@ export async function learnBrain(
     while (state.checked < batches) {
       if (state.batch < batches && state.batch < state.checked + settings.checkEvery) {
         const rows = order.take(state.batch * batch, batch);
-        const loss = learner.learn(rows, scheduleFactor(state.batch / batches));
+        const loss = await learner.learn(rows, scheduleFactor(state.batch / batches));
         state = { ...state, batch: state.batch + 1, lossSum: state.lossSum + loss };
       } else {
         await learner.calibrate(signal);
@@ -294,24 +285,4 @@ async function finish(
   const result = { config, hold: judged.rows.length, ...numbers };
   await writeFileAtomic(join(folder, LEARNED_BRAIN.result), `${JSON.stringify(result, null, 2)}\n`);
   return { judged, ...numbers };
-}
-
-/** @throws {DataError} If it is another kind of run's. */
-function stateOf(state: JsonValue): LearnBrainState {
-  const fields = typeof state === "object" && state !== null && !Array.isArray(state)
-    ? state as Readonly<Record<string, JsonValue>>
-    : {};
-  const number = (name: string): number => {
-    const value = fields[name];
-    if (typeof value === "number") return value;
-    throw new DataError(`Cannot go on with the run: its checkpoint has no number '${name}'`);
-  };
-  return {
-    batch: number("batch"),
-    checked: number("checked"),
-    lossSum: number("lossSum"),
-    bestLoss: fields["bestLoss"] === null ? null : number("bestLoss"),
-    bestBatch: number("bestBatch"),
-    done: fields["done"] === true,
-  };
 }

@@ -21,7 +21,7 @@ export interface LearnBrainSettings {
   readonly passes?: number | undefined;
   /** Adam's step size for synapses; 0.01 by default, 0 leaves them as measured. */
   readonly synapseStep?: number | undefined;
-  /** Adam's step size for gains and biases; 0.003 by default, 0 leaves them as they are. */
+  /** Adam's step size for gains and biases; 0.003 by default, 0 leaves them as they are. With both 0 only heads learn. */
   readonly neuronStep?: number | undefined;
   /** Adam's step size for the heads; 0.002 by default. */
   readonly headStep?: number | undefined;
@@ -50,7 +50,7 @@ export type ResolvedLearnBrainSettings =
 /**
  * Fills in what is left open.
  *
- * @throws {RangeError} If a setting is out of range, or nothing of the brain would learn.
+ * @throws {RangeError} If a setting is out of range.
  */
 export function resolveLearnBrainSettings(settings: LearnBrainSettings): ResolvedLearnBrainSettings {
   const {
@@ -91,9 +91,6 @@ export function resolveLearnBrainSettings(settings: LearnBrainSettings): Resolve
   }
   if (!(passes > 0 && passes < Infinity)) {
     throw new RangeError(`Cannot learn: passes are ${passes}, a number above 0 is wanted`);
-  }
-  if (synapseStep === 0 && neuronStep === 0) {
-    throw new RangeError("Cannot learn: synapseStep and neuronStep are 0, one above 0 is wanted");
   }
   return {
     eye,

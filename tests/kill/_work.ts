@@ -71,8 +71,9 @@ async function saveFew(path: string, train: number): Promise<void> {
 
 /** All work that `deno task test:kill` kills. */
 export const KILL_WORK: readonly KillWork[] = [
-  script("stream: calibrate, probe, learn, check", "_stream_process.ts", 0.4),
+  script("stream: calibrate, probe, learn, check", "_stream_process.ts", 0.3),
   script("cached: cache, fit", "_cached_process.ts", 0.25),
+  script("brain: calibrate, learn, check", "_brain_process.ts", 0.1),
   {
     name: "download",
     share: 0.1,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { wasmEngine } from "../../lib/brain/mod.ts";
+import { initialTheta } from "../../lib/brain/strengths.ts";
 import { DataError, digest } from "../../lib/common/mod.ts";
 import { drive } from "../../lib/eye/mod.ts";
 import { denseFeatures, judge, loadReadout } from "../../lib/readout/mod.ts";
@@ -121,11 +122,21 @@ Deno.test("`learnBrain()` learns: random positions by heart, with signs and wiri
   assert.equal(tensors["theta"]?.data.length, connectome.pre.length);
 });
 
+Deno.test("with step sizes of 0 for the brain only its heads learn, from what the calibrated brain says", async () => {
+  using folder = new TemporaryFolder();
+  const checks: LearnBrainCheck[] = [];
+  const only = { synapseStep: 0, neuronStep: 0, headStep: 0.02, batches: 40, train: 64, checkEvery: 20 };
+  const { brain } = (await learn(folder.path, { ...only, onCheck: (check) => checks.push(check) }))!;
+  assert.deepEqual(brain.theta, initialTheta(connectome));
+  assert.ok(brain.gain.every((each) => each === brain.gain[0]));
+  assert.ok(checks[1]!.trainLoss < checks[0]!.trainLoss);
+});
+
 Deno.test("decay pulls strengths towards the measured ones", async () => {
   const far = async (decay: number) => {
     using folder = new TemporaryFolder();
     const { brain } = (await learn(folder.path, { decay, synapseStep: 0.1, checkEvery: 12 }))!;
-    const measured = (await import("../../lib/brain/strengths.ts")).initialTheta(connectome);
+    const measured = initialTheta(connectome);
     return brain.theta.reduce((sum, each, k) => sum + Math.abs(each - measured[k]!), 0);
   };
   assert.ok(await far(5) < 0.9 * await far(0));
@@ -135,7 +146,7 @@ Deno.test("`learnBrain()` refuses settings out of range, and stops where it is t
   const wrong: LearnBrainOptions[] = [
     { batch: 0 },
     { brainSteps: 1.5 },
-    { synapseStep: 0, neuronStep: 0 },
+    { synapseStep: -0.1 },
     { headStep: -1 },
     { passes: 0, batches: undefined },
   ];
