@@ -158,7 +158,7 @@ Example:
     const minutes = ((performance.now() - started) / 60_000).toFixed(1);
     console.log(`\n${summary(connectome.name, outcome, batch)}`);
     console.log(
-      `\nKept in ${run.folder}: brain.safetensors, readout.arrow, result.json, checkpoint.safetensors, log.jsonl. ` +
+      `\nKept in ${run.folder}: brain.safetensors, readout.arrow, hold.safetensors, result.json, checkpoint.safetensors, log.jsonl. ` +
         `Done in ${minutes} minutes.`,
     );
   },

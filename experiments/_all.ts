@@ -4,4 +4,7 @@ import type { Experiment } from "./_experiment.ts";
  * Every experiment by its name, in the order in which the argument goes. A module exports what `Experiment` says:
  * `question`, `run`, `figure`.
  */
-export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = {};
+export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = {
+  brain_learning: () => import("./brain_learning.ts"),
+  wiring: () => import("./wiring.ts"),
+};

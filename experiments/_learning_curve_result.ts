@@ -146,7 +146,7 @@ export function summarizeCurve(points: readonly FittedPoint[], options: SummaryO
   return { rows, differences, doublings, slopes };
 }
 
-function three({ top1, good, loss }: Scores): CurveScores {
+export function three({ top1, good, loss }: Scores): CurveScores {
   return { top1, good, loss };
 }
 
@@ -168,7 +168,7 @@ function slope(values: readonly number[], sizes: readonly number[]): number {
 }
 
 /** Several judgements of the same rows, one after the other. */
-function join(all: readonly Judged[]): Judged {
+export function join(all: readonly Judged[]): Judged {
   const count = all.reduce((sum, { rows }) => sum + rows.length, 0);
   const joined = {
     rows: new Int32Array(count),

@@ -1,6 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import { newDocument } from "./_document.ts";
 import type { Interval } from "../readout/mod.ts";
+import { spread } from "./_spread.ts";
 import { PALETTE, TYPE_SIZE, TYPEFACE } from "./style.ts";
 
 /** A measured point of a curve. */
@@ -154,18 +155,4 @@ export function curveChart(curves: readonly Curve[], options: CurveChartOptions)
     ],
   });
   return plot.outerHTML;
-}
-
-/** Moves names apart that would stand on each other, as little as needed, in their order. */
-function spread<T extends { readonly y: number }>(items: readonly T[], gap: number): T[] {
-  const sorted = [...items].sort((a, b) => a.y - b.y).map((item) => ({ ...item }));
-  for (let round = 0; round < 50; round++) {
-    for (let i = 1; i < sorted.length; i++) {
-      const one = sorted[i - 1]!, other = sorted[i]!, short = gap - (other.y - one.y);
-      if (short <= 1e-9 * gap) continue;
-      sorted[i - 1] = { ...one, y: one.y - short / 2 };
-      sorted[i] = { ...other, y: other.y + short / 2 };
-    }
-  }
-  return sorted;
 }

@@ -7,7 +7,9 @@
  */
 export { card, type CardOptions, escapeXml, type Panel } from "./card.ts";
 export { type Curve, curveChart, type CurveChartOptions, type CurvePoint } from "./curves.ts";
+export { dotChart, type DotChartOptions, type DotRow } from "./dots.ts";
 export { eyeBoard } from "./eye_board.ts";
 export { intervalChart, type IntervalChartOptions, type IntervalRow } from "./intervals.ts";
 export { type Shown, showSvg } from "./jupyter.ts";
+export { type Line, lineChart, type LineChartOptions } from "./lines.ts";
 export { PALETTE, TYPE_SIZE, TYPEFACE } from "./style.ts";

@@ -21,6 +21,7 @@ import { type LearnBrainState, stateOf } from "./_learn_brain_state.ts";
 import { type Means, meansOf } from "./_stream_checks.ts";
 import { StreamOrder } from "./_stream_order.ts";
 import { saveBrain } from "./brain_file.ts";
+import { saveJudged } from "./judged_file.ts";
 import {
   type LearnBrainSettings,
   type ResolvedLearnBrainSettings,
@@ -33,9 +34,10 @@ import { scheduleFactor } from "./schedule.ts";
 export type { Means } from "./_stream_checks.ts";
 
 /** The files of a brain that learned, in its run's folder. */
-export const LEARNED_BRAIN: Readonly<Record<"brain" | "readout" | "result", string>> = {
+export const LEARNED_BRAIN: Readonly<Record<"brain" | "readout" | "hold" | "result", string>> = {
   brain: "brain.safetensors",
   readout: "readout.arrow",
+  hold: "hold.safetensors",
   result: "result.json",
 };
 
@@ -59,6 +61,8 @@ export interface LearnBrainOptions extends LearnBrainSettings, LongWork {
   readonly brain?: Pick<FlyBrainOptions, "engine" | "workers"> | undefined;
   /** Seconds between two checkpoints, 60 by default. The result does not depend on it. */
   readonly saveSeconds?: number | undefined;
+  /** The blind baseline of the training rows, where it is there already; fitted by default. */
+  readonly blind?: Readout | undefined;
   /** Told of every check on VAL. */
   readonly onCheck?: ((check: LearnBrainCheck) => void) | undefined;
 }
@@ -103,8 +107,8 @@ const CHUNK = 512;
  *
  * Stopped or killed at any moment it goes on where its last checkpoint is and ends with the same bits.
  *
- * The brain is saved as `brain.safetensors` (see `loadBrain`), its heads as `readout.arrow`, numbers as `result.json` in
- * the run's folder. Learning runs on one thread.
+ * The brain is saved as `brain.safetensors` (see `loadBrain`), its heads as `readout.arrow`, what it did with each HOLD
+ * position as `hold.safetensors` (see `loadJudged`), numbers as `result.json` in the run's folder. Learning runs on one thread.
  *
  * @param run Its folder, opened with `learnBrainRunConfig` of the same settings.
  * @param connectome The wiring; of some hundred thousand connections, or it takes long.
@@ -225,7 +229,8 @@ export async function learnBrain(
     await save();
     await learner.takeBest(signal);
     const hold = await judged(holdRows(positions));
-    const outcome = await finish(run, brain, eye, positions, settings, learner.readout, hold, signal);
+    const blind = options.blind ?? await fitBlind(positions, train, { signal });
+    const outcome = await finish(run, brain, eye, positions, settings, learner.readout, hold, blind);
     if (!state.done) {
       const { loss, top1, good } = outcome.scores;
       await run.log("done", { batches, holdLoss: loss.value, holdTop1: top1.value, holdGood: good.value });
@@ -266,9 +271,8 @@ async function finish(
   { seed, read, apart }: ResolvedLearnBrainSettings,
   readout: Readout,
   judged: Judged,
-  signal: AbortSignal | undefined,
+  blind: Readout,
 ) {
-  const blind = await fitBlind(positions, trainRows(positions), { signal });
   const blindly = judge(blind, noFeatures(positions.count), positions, judged.rows);
   const numbers = {
     scores: summarize(judged, { seed }),
@@ -282,6 +286,7 @@ async function finish(
     read: `${apart ? "each of" : "mean of"} steps ${read.join(", ")}`,
     brain: LEARNED_BRAIN.brain,
   });
+  await saveJudged(join(folder, LEARNED_BRAIN.hold), judged);
   const result = { config, hold: judged.rows.length, ...numbers };
   await writeFileAtomic(join(folder, LEARNED_BRAIN.result), `${JSON.stringify(result, null, 2)}\n`);
   return { judged, ...numbers };

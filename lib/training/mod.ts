@@ -32,6 +32,7 @@ export {
 } from "./batch_homeostasis.ts";
 export { BatchThinker } from "./batch_thinker.ts";
 export { loadBrain, saveBrain } from "./brain_file.ts";
+export { loadJudged, saveJudged } from "./judged_file.ts";
 export {
   learnBrain,
   type LearnBrainCheck,

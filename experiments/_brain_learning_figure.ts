@@ -1,0 +1,106 @@
+import { card, type Line, lineChart, PALETTE } from "flychess/figures";
+import type { Interval } from "flychess/readout";
+import type { BrainLearning } from "./brain_learning.ts";
+import type { Result } from "./_experiment.ts";
+
+const WIDTH = 900, MARGIN = 20, HEIGHT = 380;
+/** Okabe and Ito's sky blue, bluish green and reddish purple, after the palette's own. */
+const COLOURS = [PALETTE.subject, PALETTE.second, "#009e73", "#cc79a7", "#56b4e9"];
+
+const whole = (count: number) => count.toLocaleString("en-US");
+const nats = (value: number) => (value > 0 ? "+" : "\u2212") + Math.abs(value).toFixed(3);
+const range = ({ value, low, high }: Interval) => `${nats(value)} (${nats(low)} to ${nats(high)})`;
+const percent = ({ value }: Interval) => `${(100 * value).toFixed(1)} %`;
+
+/**
+ * Draws VAL loss against positions seen, one line a recipe.
+ *
+ * @param result What `run` gave, with its origin.
+ * @returns A whole SVG file.
+ */
+export function figure(result: Result<BrainLearning>): string {
+  const { recipes, marks, differences, connectome, positions } = result;
+  const learns = recipes.filter(({ settings }) => settings["synapseStep"] !== 0);
+  const looks = new Map(recipes.map((recipe) => {
+    const at = learns.indexOf(recipe);
+    return [recipe, at < 0 ? PALETTE.control : COLOURS[at % COLOURS.length]!];
+  }));
+  let frozen = 0;
+  const lines: Line[] = recipes.map((recipe) => ({
+    name: recipe.name,
+    colour: looks.get(recipe)!,
+    ...learns.includes(recipe) ? {} : { dashes: frozen++ === 0 ? "6,4" : "2,3" },
+    points: recipe.curve.map(({ positions: x, valLoss: y }) => ({ x, y })),
+  }));
+  const all = lines.flatMap(({ points }) => points.map(({ y }) => y));
+  const least = Math.min(...all, marks.direct.valLoss), most = marks.blind.valLoss;
+  const chart = lineChart(lines, {
+    label: "loss on VAL (nats, lower is better)",
+    xLabel: "positions seen",
+    width: WIDTH - 2 * MARGIN,
+    height: HEIGHT,
+    names: 210,
+    marks: [
+      { name: "blind", value: marks.blind.valLoss },
+      { name: "the eye read directly", value: marks.direct.valLoss },
+    ],
+    // Where lines begin, far above the blind baseline, there is nothing to see.
+    domain: [least - 0.02, most + 0.02],
+    format: (value) => value.toFixed(2),
+    formatX: (x) => x === 0 ? "0" : x >= 1e6 ? `${x / 1e6} million` : `${Math.round(x / 1000)}k`,
+  });
+  const best = learns.reduce((one, other) => other.scores.loss.value < one.scores.loss.value ? other : one);
+  const of = (key: string, against: string) =>
+    differences.find((each) => each.of === key && each.against === against)?.scores.loss;
+  const told = differences.filter((each) => each.of === best.key).map((each) => {
+    const other = recipes.find(({ key }) => key === each.against)?.name ??
+      (each.against === "direct" ? "the eye read directly" : each.against);
+    return `minus ${other} ${range(each.scores.loss)}`;
+  });
+  const title = finding(connectome.name, of(best.key, "direct"), gain(result, best.key));
+  return card([{ svg: chart, x: MARGIN, y: 0 }], {
+    title,
+    caption: [
+      `${connectome.name}: ${whole(connectome.connections)} connections, ${
+        whole(connectome.read)
+      } neurons read by linear heads. Signs and wiring stay as measured. Lines: mean of up to ` +
+      `${Math.max(...recipes.map(({ seedLosses }) => seedLosses.length))} seeds.`,
+      `On ${whole(positions.hold)} other held-out positions (HOLD), ${best.name}: loss ${
+        best.scores.loss.value.toFixed(3)
+      }, top-1 ${percent(best.scores.top1)}; the eye read directly: ${
+        marks.direct.scores.loss.value.toFixed(3)
+      }, ${percent(marks.direct.scores.top1)}.`,
+      `Paired by game, ${best.name} ${told.join(", ")} nats.`,
+    ],
+    alt: `${title}. Held-out loss: ` + [
+      ["blind", marks.blind.scores.loss.value] as const,
+      ...recipes.map(({ name, scores }) => [name, scores.loss.value] as const),
+      ["the eye read directly", marks.direct.scores.loss.value] as const,
+    ].map(([name, loss]) => `${name} ${loss.toFixed(3)}`).join(", "),
+    width: WIDTH,
+    height: HEIGHT,
+  });
+}
+
+/** By how much learning bettered the readout alone of the same reading. */
+function gain({ differences, recipes }: BrainLearning, key: string): Interval | undefined {
+  return differences.find(({ of, against }) =>
+    of === key && recipes.some((recipe) => recipe.key === against && recipe.settings["synapseStep"] === 0)
+  )?.scores.loss;
+}
+
+/** What came out, in a sentence. */
+function finding(name: string, direct: Interval | undefined, against: Interval | undefined): string {
+  const by = against === undefined
+    ? "learns"
+    : against.high < 0
+    ? `reads ${(-against.value).toFixed(3)} nats better once its synapses learn`
+    : "reads no better once its synapses learn";
+  if (direct === undefined) return `The ${name} ${by}`;
+  const mark = direct.high < 0
+    ? "and beats its own eye"
+    : direct.low > 0
+    ? `and stays ${direct.value.toFixed(3)} behind its own eye`
+    : "and is level with its own eye";
+  return `The ${name} ${by} ${mark}`;
+}

@@ -1,0 +1,179 @@
+/**
+ * Does the measured wiring matter once the brain itself learns? The brain against shuffles that keep every neuron's number
+ * of sent and received connections, each of them frozen (only its heads learn) and trained whole, with the same recipe from
+ * the same positions in the same order. The shuffle is the unit of replication.
+ *
+ *   deno task experiment wiring --connectome FILE --positions FILE
+ *
+ * @module
+ */
+import { join as joinPath } from "node:path";
+import { type Connectome, shuffleDegrees } from "flychess/connectome";
+import { fitBlind, judge, type Judged, noFeatures, pairedDifference, summarize } from "flychess/readout";
+import { holdRows, type LearnBrainSettings, trainRows } from "flychess/training";
+import { type Arm, type ArmTask, learnArm } from "./_brain_arm.ts";
+import type { Experiment, ExperimentOptions } from "./_experiment.ts";
+import { type CurveScores, join, three } from "./_learning_curve_result.ts";
+import { type AmongShuffles, amongShuffles } from "./_rank.ts";
+import { figure } from "./_wiring_figure.ts";
+
+/** One brain, learned with one seed. */
+export interface WiredBrain {
+  readonly name: string;
+  /** Seed of the shuffle; null where the wiring is as measured. */
+  readonly shuffle: number | null;
+  /** Seed of the order of positions. */
+  readonly seed: number;
+  /** HOLD loss, in nats. */
+  readonly loss: number;
+  readonly top1: number;
+  readonly good: number;
+  /** The lowest VAL loss. */
+  readonly valLoss: number;
+}
+
+/** All brains that learned in one way. */
+export interface WiringArm {
+  /** `frozen`: only heads learn. `trained`: synapses, gains and biases too. */
+  readonly way: "frozen" | "trained";
+  readonly settings: Readonly<Record<string, string | number | boolean | readonly number[]>>;
+  /** As measured, one a seed. */
+  readonly measured: readonly WiredBrain[];
+  /** One a shuffle. */
+  readonly shuffles: readonly WiredBrain[];
+  /** The measured wiring's scores on HOLD, mean over seeds, with intervals by game. */
+  readonly scores: CurveScores;
+  /** The mean over shuffles. */
+  readonly shuffledScores: CurveScores;
+  /** The measured wiring minus the mean over shuffles, position by position: other games, not other shuffles. */
+  readonly difference: CurveScores;
+  /** Where its HOLD loss stands among the shuffles'. */
+  readonly among: AmongShuffles;
+}
+
+/** What `wiring.json` holds besides its origin. */
+export interface Wiring {
+  readonly arms: readonly WiringArm[];
+  readonly blind: CurveScores;
+  /** Trained minus frozen, position by position. */
+  readonly learning: { readonly measured: CurveScores; readonly shuffled: CurveScores };
+  /** Share of connections that end elsewhere, the mean over shuffles. */
+  readonly shareChanged: number;
+}
+
+/** Further options. */
+export interface WiringOptions extends ExperimentOptions {
+  /** Shuffles whose heads alone learn. */
+  readonly frozen?: number;
+  /** How many of them are trained whole. */
+  readonly trained?: number;
+  /** How they learn. */
+  readonly settings?: LearnBrainSettings;
+}
+
+/** 19: the smallest number of which the measured wiring can be the best with a chance of one in twenty. */
+const SHUFFLES = 19;
+/** Seeds of the order of positions with the measured wiring: how much chance in learning alone does. */
+const SEEDS = 3;
+/** One pass over the training positions. */
+const BUDGET: LearnBrainSettings = { passes: 1 };
+const QUICK: LearnBrainSettings = { batches: 24, checkEvery: 12, batch: 64 };
+const FROZEN: LearnBrainSettings = { synapseStep: 0, neuronStep: 0 };
+
+/** Measures, from where it was left. */
+export async function run(options: WiringOptions): Promise<Wiring> {
+  const { connectome, positions, seed, quick, keep, workers, signal, onProgress } = options;
+  const { frozen = quick ? 2 : SHUFFLES, trained = Math.min(frozen, quick ? 2 : SHUFFLES) } = options;
+  const settings = { ...options.settings ?? BUDGET, ...quick ? QUICK : {} };
+  const blind = await fitBlind(positions, trainRows(positions), { signal, onProgress });
+  const shares: number[] = [];
+  const wired = (shuffle: number | null): Connectome => {
+    if (shuffle === null) return connectome;
+    const shuffled = shuffleDegrees(connectome, shuffle, { signal });
+    shares[shuffle - 1] = Number(shuffled.provenance["shareChanged"]);
+    return shuffled;
+  };
+  const seeds = Array.from({ length: quick ? 1 : SEEDS }, (_, i) => seed + i);
+  const measure = async (way: WiringArm["way"], count: number) => {
+    const own = way === "frozen" ? { ...settings, ...FROZEN } : settings;
+    const learn = async (shuffle: number | null, seed: number) => {
+      const name = `${shuffle === null ? "as measured" : `shuffle ${shuffle}`}, ${way}, seed ${seed}`;
+      const task: ArmTask = {
+        name,
+        connectome: wired(shuffle),
+        positions,
+        settings: { ...own, seed },
+        blind,
+        workers,
+        signal,
+        onProgress,
+      };
+      const arm = await learnArm(joinPath(keep, way, `${shuffle ?? "measured"}-${seed}`), task);
+      return { arm, brain: brainOf(arm, name, shuffle, seed) };
+    };
+    const measured: Learned[] = [], shuffles: Learned[] = [];
+    for (const each of seeds) measured.push(await learn(null, each));
+    for (let shuffle = 1; shuffle <= count; shuffle++) shuffles.push(await learn(shuffle, seed));
+    return { way, own, measured, shuffles };
+  };
+  const all = [await measure("frozen", frozen), await measure("trained", trained)];
+  const arms = all.map(({ way, own, measured, shuffles }): WiringArm => {
+    const one = measured.map(({ arm }) => arm.judged), others = shuffles.map(({ arm }) => arm.judged);
+    const losses = shuffles.map(({ brain }) => brain.loss);
+    return {
+      way,
+      settings: { ...own } as WiringArm["settings"],
+      measured: measured.map(({ brain }) => brain),
+      shuffles: shuffles.map(({ brain }) => brain),
+      scores: three(summarize(join(one), { seed })),
+      shuffledScores: three(summarize(join(others), { seed })),
+      difference: difference(one, others, seed),
+      // The same seed as the shuffles: a mean of seeds would vary less than they do.
+      among: amongShuffles(measured[0]!.brain.loss, losses),
+    };
+  });
+  const [still, whole] = all;
+  const pair = (of: "measured" | "shuffles") => {
+    const count = Math.min(still![of].length, whole![of].length);
+    const judged = (learned: readonly Learned[]) => learned.slice(0, count).map(({ arm }) => arm.judged);
+    return difference(judged(whole![of]), judged(still![of]), seed);
+  };
+  return {
+    arms,
+    blind: three(
+      summarize(judge(blind, noFeatures(positions.count), positions, holdRows(positions)), { seed }),
+    ),
+    learning: { measured: pair("measured"), shuffled: pair("shuffles") },
+    shareChanged: mean(shares),
+  };
+}
+
+/** A brain with its judgements. */
+interface Learned {
+  readonly arm: Arm;
+  readonly brain: WiredBrain;
+}
+
+function brainOf({ judged, best }: Arm, name: string, shuffle: number | null, seed: number): WiredBrain {
+  const { loss, top1, good } = judged;
+  return { name, shuffle, seed, loss: mean(loss), top1: mean(top1), good: mean(good), valLoss: best };
+}
+
+/** The mean of some judgements minus the mean of others, position by position. */
+function difference(some: readonly Judged[], others: readonly Judged[], seed: number): CurveScores {
+  // Each of one side stands beside each of the other: their differences have the difference of the means as theirs.
+  const one = some.flatMap((judged) => others.map(() => judged)), two = some.flatMap(() => others);
+  return three(pairedDifference(join(one), join(two), { seed }));
+}
+
+function mean(of: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < of.length; i++) sum += of[i]!;
+  return sum / of.length;
+}
+
+export { figure };
+
+/** The question. */
+export const question: Experiment["question"] =
+  "Does the measured wiring matter once the brain itself learns?";
