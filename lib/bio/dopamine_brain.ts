@@ -1,19 +1,19 @@
 import type { LongWork } from "../common/mod.ts";
 import type { Connectome } from "../connectome/mod.ts";
 import type { Drive } from "../eye/mod.ts";
-import { type CalibrateOptions, type Homeostasis, initialStrengths } from "../brain/mod.ts";
-import { addPlastic, addRest, LANES, moveLanes, setLaneDrive } from "./_lanes.ts";
-import { measure } from "./_measure.ts";
-import { type Gate, gateOf, type GateOptions, kenyonGate } from "./kenyon_gate.ts";
+import { type CalibrateOptions, type Homeostasis, wasmEngine } from "../brain/mod.ts";
+import { DoubleThinker } from "./_double_thinker.ts";
+import { EngineThinker } from "./_engine_thinker.ts";
+import type { Thinker } from "./_thinker.ts";
+import { gateOf, type GateOptions, type KenyonGate } from "./kenyon_gate.ts";
 import type { MushroomBody } from "./mushroom_body.ts";
-import { type TakenOut, takeOutSynapses } from "./plastic_synapses.ts";
 import type { PlasticSynapses } from "./dopamine.ts";
 import { approach } from "./valence.ts";
 
 /** How a dopamine fly's brain is set up; the defaults are the reference's. */
 export interface DopamineBrainOptions {
-  /** How the cut among Kenyon cells is made. */
-  readonly gate?: GateOptions | undefined;
+  /** How the cut among Kenyon cells is made: the reference's with these options, or one of your own. */
+  readonly gate?: GateOptions | KenyonGate | undefined;
   /** Where the cut acts: on what MBONs receive from Kenyon cells (`mbon`), or on all that Kenyon cells send (`all`). */
   readonly gated?: "mbon" | "all" | undefined;
   /** Steps of a think (12). */
@@ -24,6 +24,13 @@ export interface DopamineBrainOptions {
   readonly gain?: number | undefined;
   /** Every neuron's bias (0.3). */
   readonly bias?: number | undefined;
+  /**
+   * `float64`: the equations as they stand, in the calling thread. `float32` and `int16`: the `wasm` engine of that
+   * precision, many times as fast; each must be calibrated with its own.
+   */
+  readonly precision?: "float64" | "float32" | "int16" | undefined;
+  /** Threads of `float32` and `int16`, as of `wasmEngine`. No number changes a bit. */
+  readonly workers?: number | undefined;
 }
 
 /** What a look at positions gives, after the last step. */
@@ -43,8 +50,8 @@ export interface DopamineLook {
  * Kenyon cells onto MBONs are a matrix of their own that can learn, and only the strongest Kenyon cells reach it, at
  * every step and while homeostasis is measured.
  *
- * Plain float64 in the calling thread. A position gets the same numbers, bit for bit, whenever and in whatever company
- * it is looked at, so scoring a pair twice never gives two answers.
+ * A position gets the same numbers, bit for bit, whenever and in whatever company it is looked at, in any precision
+ * and on any number of threads, so scoring a pair twice never gives two answers.
  *
  * @example Weaker synapses, another answer
  * ```ts
@@ -65,21 +72,20 @@ export interface DopamineLook {
  * assert.notDeepEqual((await brain.look(seen)).approach, before.approach);
  * ```
  */
-export class DopamineBrain {
+export class DopamineBrain implements AsyncDisposable {
   /** The wiring. */
   readonly connectome: Connectome;
   /** Its mushroom body. */
   readonly body: MushroomBody;
   /** How the cut is made. */
-  readonly gate: Gate;
+  readonly gate: KenyonGate;
   /** Where the cut acts. */
   readonly gated: "mbon" | "all";
   /** Steps of a think. */
   readonly steps: number;
-  /** What can learn. Change `strength` and look again; nothing else has to be told. */
-  readonly synapses: PlasticSynapses;
-  readonly #rest: TakenOut["rest"];
-  readonly #constants: { readonly gain: number; readonly bias: number; readonly leak: number };
+  /** Which arithmetic it thinks in. */
+  readonly precision: "float64" | "float32" | "int16";
+  readonly #thinker: Thinker;
   #homeostasis: Homeostasis | null = null;
 
   /**
@@ -93,6 +99,7 @@ export class DopamineBrain {
    */
   constructor(connectome: Connectome, body: MushroomBody, options: DopamineBrainOptions = {}) {
     const { gated = "mbon", steps = 12, leak = 0.5, gain = 0.5, bias = 0.3 } = options;
+    const { gate = {}, precision = "float64", workers } = options;
     const wrong = (found: string): never => {
       throw new RangeError(`Cannot make a dopamine fly's brain: ${found}`);
     };
@@ -105,22 +112,26 @@ export class DopamineBrain {
         `Cannot make a dopamine fly's brain: the cut acts on '${gated}', mbon or all is wanted`,
       );
     }
+    if (precision !== "float64" && precision !== "float32" && precision !== "int16") {
+      throw new TypeError(
+        `Cannot make a dopamine fly's brain: the precision is '${precision}', float64, float32 or int16 is wanted`,
+      );
+    }
     this.connectome = connectome;
     this.body = body;
-    this.gate = gateOf(options.gate);
+    this.gate = "pass" in gate ? gate : gateOf(gate);
     this.gated = gated;
     this.steps = steps;
-    this.#constants = { gain, bias, leak };
-    const { rowStart, pre, sign } = connectome;
-    const weight = initialStrengths(connectome);
-    for (let k = 0; k < weight.length; k++) weight[k]! *= sign[pre[k]!]!;
-    const { synapses, rest } = takeOutSynapses(
-      { neurons: sign.length, rowStart, pre, weight },
-      body.kenyon,
-      body.mbon,
-    );
-    this.synapses = synapses;
-    this.#rest = rest;
+    this.precision = precision;
+    const parts = { connectome, body, gate: this.gate, gated, steps, gain, bias, leak };
+    this.#thinker = precision === "float64"
+      ? new DoubleThinker(parts)
+      : new EngineThinker(parts, wasmEngine({ precision, ...(workers === undefined ? {} : { workers }) }));
+  }
+
+  /** What can learn. Change `strength` and look again; nothing else has to be told. */
+  get synapses(): PlasticSynapses {
+    return this.#thinker.synapses;
   }
 
   /** What `calibrate` measured or `setHomeostasis` was given; `null` before. */
@@ -129,13 +140,13 @@ export class DopamineBrain {
   }
 
   /**
-   * Gives the brain homeostasis measured before.
+   * Gives the brain homeostasis measured before, in the same precision.
    *
    * @param homeostasis `[steps][neurons]` each.
    * @throws {RangeError} If it is for another brain or holds a number that cannot be used.
    */
-  setHomeostasis(homeostasis: Homeostasis): void {
-    const wanted = this.steps * this.#rest.neurons;
+  async setHomeostasis(homeostasis: Homeostasis): Promise<void> {
+    const wanted = this.steps * this.connectome.sign.length;
     for (const name of ["mean", "spread"] as const) {
       const values = homeostasis[name];
       const usable = (value: number) => Number.isFinite(value) && (name === "mean" || value > 0);
@@ -146,6 +157,7 @@ export class DopamineBrain {
         );
       }
     }
+    await this.#thinker.use(homeostasis);
     this.#homeostasis = homeostasis;
   }
 
@@ -162,26 +174,10 @@ export class DopamineBrain {
       throw new RangeError(`Cannot calibrate: the floor is ${floor}, a number above 0 is wanted`);
     }
     this.#checkDrive("calibrate", drive);
-    const { neurons } = this.#rest, { positions } = drive;
-    const blocks = Array.from(
-      { length: Math.ceil(positions / LANES) },
-      () => new Float64Array(neurons * LANES),
-    );
-    const inputs = blocks.map((block) => new Float64Array(block.length));
-    const mean = new Float64Array(this.steps * neurons), spread = new Float64Array(this.steps * neurons);
-    for (let step = 0; step < this.steps; step++) {
-      for (const [i, rates] of blocks.entries()) {
-        await turn(signal);
-        this.#inputs(drive, i * LANES, rates, inputs[i]!);
-      }
-      const mu = mean.subarray(step * neurons, (step + 1) * neurons);
-      const sigma = spread.subarray(step * neurons, (step + 1) * neurons);
-      measure(inputs, positions, mu, sigma, { floor, calm });
-      blocks.forEach((rates, i) => moveLanes(rates, inputs[i]!, mu, sigma, this.#constants));
-      onProgress?.({ task: "calibrating", done: step + 1, total: this.steps, unit: "steps" });
-    }
-    this.#homeostasis = { mean, spread };
-    return this.#homeostasis;
+    const measured = await this.#thinker.calibrate(drive, { floor, calm, signal, onProgress });
+    await this.#thinker.use(measured);
+    this.#homeostasis = measured;
+    return measured;
   }
 
   /**
@@ -192,22 +188,23 @@ export class DopamineBrain {
    * @throws {Error} If the brain has not been calibrated.
    */
   async look(drive: Drive, options: LongWork = {}): Promise<DopamineLook> {
-    const { positions } = drive, { kenyon, mbon, valence } = this.body;
+    const { kenyon, mbon, valence } = this.body, { positions } = drive, all = mbon.length + kenyon.length;
+    const rates = await this.#read(drive, Int32Array.from([...mbon, ...kenyon]), [this.steps], options);
     const seen = {
       mbon: new Float64Array(positions * mbon.length),
       kenyon: new Float64Array(positions * kenyon.length),
+      passed: new Float64Array(positions * kenyon.length),
     };
-    await this.#think(drive, options, (step, position, lane, rates) => {
-      if (step < this.steps) return;
-      mbon.forEach((j, n) => seen.mbon[position * mbon.length + n] = rates[j * LANES + lane]!);
-      kenyon.forEach((j, k) => seen.kenyon[position * kenyon.length + k] = rates[j * LANES + lane]!);
-    });
-    const passed = new Float64Array(seen.kenyon.length);
     for (let position = 0; position < positions; position++) {
-      const part = [position * kenyon.length, (position + 1) * kenyon.length] as const;
-      kenyonGate(seen.kenyon.subarray(...part), this.gate, passed.subarray(...part));
+      const at = position * all, cells = position * kenyon.length;
+      seen.mbon.set(rates.subarray(at, at + mbon.length), position * mbon.length);
+      seen.kenyon.set(rates.subarray(at + mbon.length, at + all), cells);
+      const [from, to] = [seen.kenyon, seen.passed].map((part) =>
+        part.subarray(cells, cells + kenyon.length)
+      );
+      this.gate.pass(from!, to!, { step: this.steps, position });
     }
-    return { ...seen, passed, approach: approach(seen.mbon, valence) };
+    return { ...seen, approach: approach(seen.mbon, valence) };
   }
 
   /**
@@ -219,59 +216,39 @@ export class DopamineBrain {
    * @throws {Error} If the brain has not been calibrated.
    */
   async rates(drive: Drive, options: LongWork = {}): Promise<Float64Array> {
-    const { neurons } = this.#rest;
-    const all = new Float64Array(this.steps * drive.positions * neurons);
-    await this.#think(drive, options, (step, position, lane, rates) => {
-      const at = ((step - 1) * drive.positions + position) * neurons;
-      for (let j = 0; j < neurons; j++) all[at + j] = rates[j * LANES + lane]!;
-    });
-    return all;
+    const neurons = Int32Array.from(this.connectome.sign.keys());
+    return await this.#read(drive, neurons, Array.from({ length: this.steps }, (_, i) => i + 1), options);
   }
 
-  async #think(
+  /**
+   * Rates of some neurons after the last step, for example of descending neurons.
+   *
+   * @param drive What the eye adds for each position.
+   * @param neurons Which, in which order.
+   * @returns `[positions][neurons]`, each from 0 to 1.
+   * @throws {RangeError} If the drive is empty or for another brain.
+   * @throws {Error} If the brain has not been calibrated.
+   */
+  async read(drive: Drive, neurons: Int32Array, options: LongWork = {}): Promise<Float64Array> {
+    return await this.#read(drive, neurons, [this.steps], options);
+  }
+
+  /** Frees what an engine holds; it comes back if the brain is asked again. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#thinker[Symbol.asyncDispose]();
+  }
+
+  async #read(
     drive: Drive,
-    { signal, onProgress }: LongWork,
-    keep: (step: number, position: number, lane: number, rates: Float64Array) => void,
-  ): Promise<void> {
+    neurons: Int32Array,
+    steps: readonly number[],
+    options: LongWork,
+  ): Promise<Float64Array> {
     this.#checkDrive("look at positions", drive);
-    const homeostasis = this.#homeostasis;
-    if (homeostasis === null) {
+    if (this.#homeostasis === null) {
       throw new Error("Cannot look at positions: the brain is not calibrated, call calibrate() first");
     }
-    const { neurons } = this.#rest, { positions } = drive;
-    const rates = new Float64Array(neurons * LANES), input = new Float64Array(neurons * LANES);
-    for (let first = 0; first < positions; first += LANES) {
-      await turn(signal);
-      rates.fill(0);
-      const lanes = Math.min(LANES, positions - first);
-      for (let step = 1; step <= this.steps; step++) {
-        this.#inputs(drive, first, rates, input);
-        const part = [(step - 1) * neurons, step * neurons] as const;
-        const mean = homeostasis.mean.subarray(...part), spread = homeostasis.spread.subarray(...part);
-        moveLanes(rates, input, mean, spread, this.#constants);
-        for (let lane = 0; lane < lanes; lane++) keep(step, first + lane, lane, rates);
-      }
-      onProgress?.({ task: "looking", done: first + lanes, total: positions, unit: "positions" });
-    }
-  }
-
-  /** u of a block of positions: the eye, the rest of the brain, and the Kenyon cells through the cut. */
-  #inputs(drive: Drive, first: number, rates: Float64Array, input: Float64Array): void {
-    const { kenyon, mbon } = this.body;
-    const passed = new Float64Array(kenyon.length * LANES), lane = new Float64Array(kenyon.length);
-    for (let l = 0; l < LANES; l++) {
-      kenyon.forEach((j, k) => lane[k] = rates[j * LANES + l]!);
-      kenyonGate(lane, this.gate, lane);
-      for (let k = 0; k < lane.length; k++) passed[k * LANES + l] = lane[k]!;
-    }
-    let sent = rates;
-    if (this.gated === "all") {
-      sent = rates.slice();
-      kenyon.forEach((j, k) => sent.set(passed.subarray(k * LANES, (k + 1) * LANES), j * LANES));
-    }
-    setLaneDrive(drive, first, input);
-    addRest(this.#rest, sent, input);
-    addPlastic(this.synapses, mbon, passed, input);
+    return await this.#thinker.read(drive, neurons, steps, options);
   }
 
   #checkDrive(action: string, { positions, neuron, start }: Drive): void {
@@ -281,18 +258,11 @@ export class DopamineBrain {
           "at least 1 and one start more are wanted",
       );
     }
-    const { neurons } = this.#rest;
+    const neurons = this.connectome.sign.length;
     if (neuron.some((j) => j < 0 || j >= neurons)) {
       throw new RangeError(
         `Cannot ${action}: the drive is for another brain, neurons 0 to ${neurons - 1} are wanted`,
       );
     }
   }
-}
-
-/** Lets everything else on this thread run, and stops where that is asked for. */
-async function turn(signal: AbortSignal | undefined): Promise<void> {
-  signal?.throwIfAborted();
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  signal?.throwIfAborted();
 }

@@ -13,13 +13,16 @@
 export type { Board, Side } from "../chess/mod.ts";
 export {
   type Gate,
+  type GateMoment,
   gateOf,
   type GateOptions,
   type GateVersion,
   kenyonCut,
+  type KenyonGate,
   kenyonGate,
   kenyonOverlap,
   keptCells,
+  patternOverlap,
 } from "./kenyon_gate.ts";
 export { approach, dopamineReach, type MbonInputs, mbonValence, transmitterValence } from "./valence.ts";
 export {

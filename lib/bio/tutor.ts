@@ -2,7 +2,7 @@ import type { LongWork } from "../common/mod.ts";
 import { drive, type Eye } from "../eye/mod.ts";
 import { doses, pairsRight, type PlasticityOptions, tags, weaken } from "./dopamine.ts";
 import type { DopamineBrain } from "./dopamine_brain.ts";
-import { kenyonOverlap } from "./kenyon_gate.ts";
+import { patternOverlap } from "./kenyon_gate.ts";
 import type { LessonPairs } from "./lesson_pairs.ts";
 
 /** How a batch of lessons is given. */
@@ -21,7 +21,7 @@ export interface PairScores {
   readonly bad: Float64Array;
   /** The share of pairs in which it preferred the better one, a tie counting half. */
   readonly right: number;
-  /** Mean share of Kenyon cells that the two positions of a pair have in common, 0 to 1 (`kenyonOverlap`). */
+  /** Mean share of Kenyon cells that the two positions of a pair have in common, 0 to 1 (`patternOverlap`). */
   readonly overlap: number;
 }
 
@@ -114,8 +114,11 @@ async function look(
   const cells = brain.body.kenyon.length;
   let overlap = 0;
   for (let b = 0; b < count; b++) {
-    const pattern = (position: number) => kenyon.subarray(position * cells, (position + 1) * cells);
-    overlap += kenyonOverlap(pattern(b), pattern(count + b), brain.gate.share);
+    const pattern = (position: number) => ({
+      rates: kenyon.subarray(position * cells, (position + 1) * cells),
+      passed: passed.subarray(position * cells, (position + 1) * cells),
+    });
+    overlap += patternOverlap(pattern(b), pattern(count + b));
   }
   const scores = { good: approach.slice(0, count), bad: approach.slice(count) };
   return {

@@ -33,6 +33,34 @@ export interface Homeostasis {
   readonly spread: Float64Array | Float32Array;
 }
 
+/** Where a bypass stands. */
+export interface BypassMoment {
+  /** The step whose rates it is shown, from 1. */
+  readonly step: number;
+  /** The first of the positions; the others follow it. */
+  readonly first: number;
+  /** How many there are. */
+  readonly count: number;
+  /** Numbers in a line, at least `count`; those left over mean nothing. */
+  readonly lanes: number;
+}
+
+/** A part of a brain that its owner computes between two steps; the engine does the rest. */
+export interface Bypass {
+  /** Neurons whose rates it is shown. */
+  readonly from: Int32Array;
+  /** Neurons to whose input it adds, each once. Before the first step, when all rates are 0, it adds nothing. */
+  readonly to: Int32Array;
+  /**
+   * What rates after a step add to the inputs of the next.
+   *
+   * @param rates `[from][lanes]`: what the neurons fire.
+   * @param input `[to][lanes]`: to be filled, all of it.
+   * @param moment The step and the positions.
+   */
+  pass(rates: Float32Array, input: Float32Array, moment: BypassMoment): void;
+}
+
 /** How an engine walks back. */
 export interface EngineBackwardOptions extends LongWork {
   /** Steps to walk, from 1 to `model.steps`. */
@@ -93,6 +121,24 @@ export interface LoadedBrain extends AsyncDisposable {
   rates(drive: Drive, options?: LongWork): Promise<Float32Array | Float64Array>;
   /** Measures homeostasis on these positions, each step normalised with its own numbers as soon as they are measured. */
   calibrate(
+    drive: Drive,
+    options: LongWork & { readonly floor: number; readonly calm: boolean },
+  ): Promise<Homeostasis>;
+  /**
+   * `read` with a part of the brain computed by the caller.
+   *
+   * @param bypass That part; its connections are not among the model's.
+   */
+  readAround?(
+    bypass: Bypass,
+    drive: Drive,
+    neurons: Int32Array,
+    steps: readonly number[],
+    options?: LongWork,
+  ): Promise<Float32Array | Float64Array>;
+  /** `calibrate` with a part of the brain computed by the caller. */
+  calibrateAround?(
+    bypass: Bypass,
     drive: Drive,
     options: LongWork & { readonly floor: number; readonly calm: boolean },
   ): Promise<Homeostasis>;

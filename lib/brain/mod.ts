@@ -35,6 +35,8 @@ export { chooseEngine, type ChosenEngine } from "./choose_engine.ts";
 export type { BackwardOptions, CalibrateOptions, FlyBrainOptions, ReadOptions } from "./fly_brain_options.ts";
 export type {
   BrainModel,
+  Bypass,
+  BypassMoment,
   Engine,
   EngineBackwardOptions,
   EngineGradients,

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import {
   afterstateBits,
   DopamineBrain,
+  type GateMoment,
   lessonPairs,
   mushroomBody,
   scorePairs,
@@ -157,12 +158,69 @@ Deno.test("a brain that is not calibrated, a foreign drive and odd options are r
   assert.throws(() => new DopamineBrain(fly, body, { steps: 0 }), RangeError);
   assert.throws(() => new DopamineBrain(fly, body, { leak: 2 }), RangeError);
   const few = Float64Array.of(1);
-  assert.throws(() => brain.setHomeostasis({ mean: few, spread: few }), RangeError);
+  await assert.rejects(brain.setHomeostasis({ mean: few, spread: few }), RangeError);
+  const wrong = { precision: "int8" as "int16" };
+  assert.throws(() => new DopamineBrain(fly, body, wrong), /the precision is 'int8'/);
+});
+
+/** The largest difference of two lists. */
+function apart(first: Float64Array, second: Float64Array): number {
+  return first.reduce((most, value, i) => Math.max(most, Math.abs(value - second[i]!)), 0);
+}
+
+Deno.test("an engine thinks what float64 thinks, with the cut anywhere, as measured and after lessons", async () => {
+  for (const gated of ["mbon", "all"] as const) {
+    const slow = await awake(fly, { gated });
+    await using fast = await awake(fly, { gated, precision: "float32", workers: 0 });
+    assert.ok(apart(fast.synapses.measured, slow.synapses.measured) === 0);
+    const seen = drive(eye, pairs.bad);
+    assert.ok(apart(await fast.rates(seen), await slow.rates(seen)) < 1e-4);
+    for (const brain of [slow, fast]) {
+      brain.synapses.strength.forEach((w, i, all) => all[i] = w * (i % 3) / 2);
+    }
+    assert.ok(apart((await fast.look(seen)).approach, (await slow.look(seen)).approach) < 1e-4);
+  }
+});
+
+Deno.test("an engine in 16 bits thinks nearly that", async () => {
+  const slow = await awake(fly), seen = drive(eye, pairs.bad);
+  await using fast = await awake(fly, { precision: "int16", workers: 0 });
+  const [one, other] = [await slow.look(seen), await fast.look(seen)];
+  assert.ok(apart(one.kenyon, other.kenyon) < 0.05);
+  assert.ok(apart(one.approach, other.approach) < 0.2);
+});
+
+Deno.test("an engine's answers do not depend on threads or company, and flip none when asked again", async () => {
+  await using alone = await awake(fly, { precision: "float32", workers: 0 });
+  await using crew = await awake(fly, { precision: "float32", workers: 2 });
+  const first = await scorePairs(alone, eye, pairs);
+  assert.deepEqual(await scorePairs(crew, eye, pairs), first);
+  assert.deepEqual(await scorePairs(alone, eye, pairs), first);
+  const one = await alone.look(drive(eye, pairs.good.subarray(7 * 96, 8 * 96)));
+  assert.equal(one.approach[0], first.good[7]);
+});
+
+Deno.test("a cut of one's own is told whose rates it cuts", async () => {
+  const asked = new Set<string>();
+  const gate = {
+    name: "everybody",
+    pass(rates: Float64Array, out: Float64Array, { step, position }: GateMoment) {
+      asked.add(`${step} ${position}`);
+      out.set(rates);
+    },
+  };
+  for (const precision of ["float64", "float32"] as const) {
+    await using brain = await awake(fly, { gate, precision, workers: 0 });
+    asked.clear();
+    await brain.look(drive(eye, pairs.bad.subarray(0, 2 * 96)));
+    const wanted = [0, 1].flatMap((position) => Array.from({ length: 12 }, (_, i) => `${i + 1} ${position}`));
+    assert.deepEqual([...asked].sort(), wanted.sort());
+  }
 });
 
 Deno.test("homeostasis can be handed on", async () => {
   const one = await awake(fly), other = new DopamineBrain(fly, mushroomBody(fly), { gate: { share: 0.2 } });
-  other.setHomeostasis(one.homeostasis!);
+  await other.setHomeostasis(one.homeostasis!);
   const seen = drive(eye, pairs.bad);
   assert.deepEqual(await other.look(seen), await one.look(seen));
 });

@@ -1,9 +1,18 @@
+import { breather } from "../../_breather.ts";
 import type { LongWork } from "../../../common/mod.ts";
 import type { Drive } from "../../../eye/mod.ts";
-import type { Homeostasis } from "../../engine.ts";
+import type { Bypass, Homeostasis } from "../../engine.ts";
+import { type Lines, passLines } from "./_bypass.ts";
 import { type CalibrationLayout, layOutCalibration } from "./_calibration_layout.ts";
 import type { Crew } from "./_crew.ts";
-import { CONTROL, LINE_POSITIONS, PAIR_BYTES, SHORT_POSITIONS, type ThinkLayout } from "./_layout.ts";
+import {
+  CONTROL,
+  LINE_BYTES,
+  LINE_POSITIONS,
+  PAIR_BYTES,
+  SHORT_POSITIONS,
+  type ThinkLayout,
+} from "./_layout.ts";
 import type { Numbering } from "./_model_memory.ts";
 
 /** A step's inputs come in at least so many pieces for each worker, so that none waits long for the last one. */
@@ -30,11 +39,12 @@ export async function calibrate(
   brain: Calibrated,
   drive: Drive,
   { floor, calm, signal, onProgress }: LongWork & { readonly floor: number; readonly calm: boolean },
+  bypass?: Bypass,
 ): Promise<Homeostasis> {
   const { crew, module, connections, numbering: { order, place } } = brain;
   const { neurons, steps, leak, short, tiling } = brain.layout;
   const { positions } = drive;
-  const driven = [...new Set(drive.neuron)];
+  const driven = [...new Set([...drive.neuron, ...(bypass?.to ?? [])])];
   const { layout, memory } = layOutCalibration({
     neurons,
     leak,
@@ -63,10 +73,12 @@ export async function calibrate(
     }
   }
 
+  const passes = bypass === undefined ? [] : passesOf(layout, memory, places, { bypass, place, positions });
+
   const mean = new Float64Array(steps * neurons), spread = new Float64Array(steps * neurons);
   const means = new Float64Array(memory.buffer, layout.mean, neurons);
   const spreads = new Float64Array(memory.buffer, layout.spread, neurons);
-  const control = new Int32Array(memory.buffer, 0, 2);
+  const control = new Int32Array(memory.buffer, 0, 2), breathe = breather(signal);
   const parts = Math.min(tiling.bands, Math.ceil(PIECES * crew.size / layout.lines));
   const room = crew.open({ module, memory, calibration: layout });
   try {
@@ -84,12 +96,46 @@ export async function calibrate(
         mean[(step - 1) * neurons + order[at]!] = means[at]!;
         spread[(step - 1) * neurons + order[at]!] = spreads[at]!;
       }
+      if (step < steps) {
+        for (const [line, pass] of passes.entries()) {
+          await breathe();
+          pass(step, line);
+        }
+      }
       onProgress?.({ task: "calibrating", done: step, total: steps, unit: "steps" });
     }
   } finally {
     crew.close(room);
   }
   return { mean, spread };
+}
+
+/** For each line of positions what carries its rates over to the inputs of the next step. */
+function passesOf(
+  { lines, neurons, rates, drive, short }: CalibrationLayout,
+  { buffer }: WebAssembly.Memory,
+  places: Int32Array,
+  { bypass, place, positions }: {
+    readonly bypass: Bypass;
+    readonly place: Int32Array;
+    readonly positions: number;
+  },
+): ((step: number, line: number) => void)[] {
+  const lanes = short ? SHORT_POSITIONS : LINE_POSITIONS, bytes = neurons * LINE_BYTES;
+  return Array.from({ length: lines }, (_, line) => {
+    const state = short
+      ? new Int16Array(buffer, rates + line * bytes, neurons * lanes)
+      : new Float32Array(buffer, rates + line * bytes, neurons * lanes);
+    const around: Lines = {
+      lanes,
+      from: Int32Array.from(bypass.from, (neuron) => place[neuron]! * lanes),
+      x: new Float32Array(buffer, drive),
+      to: Int32Array.from(bypass.to, (neuron) => places[place[neuron]!]! / 4 + line * lanes),
+    };
+    const first = line * lanes, count = Math.min(lanes, positions - first);
+    const pass = passLines(bypass, around);
+    return (step) => pass(state, { step, first, count, lanes });
+  });
 }
 
 /** Copies the tiles; their table gets the new addresses. Within a tile all places are relative. */

@@ -1,4 +1,3 @@
-import type { Drive } from "../../../eye/mod.ts";
 import { STEP, STEP_WORDS, type ThinkLayout } from "./_layout.ts";
 import type { Numbering } from "./_model_memory.ts";
 import { firstSteps, lastSteps, type Plan, planThink, type Wiring } from "./_plan.ts";
@@ -50,9 +49,15 @@ export class Readings {
    * The plan for a read, made now or kept from before, and written into memory. A neuron that was never driven before
    * changes every plan.
    *
+   * @param drive What the eye or a bypass adds to; only `neuron` counts.
    * @param window Steps before the last whose inputs are kept for the way back.
    */
-  use(drive: Drive, neurons: Int32Array, steps: readonly number[], window = 0): Reading {
+  use(
+    drive: { readonly neuron: Iterable<number> },
+    neurons: Int32Array,
+    steps: readonly number[],
+    window = 0,
+  ): Reading {
     const { place } = this.#numbering;
     for (const neuron of drive.neuron) {
       if (this.#driven[place[neuron]!] !== 0) continue;

@@ -3,12 +3,14 @@ import type { Drive } from "../../../eye/mod.ts";
 import { checkDrive, checkModel, checkRead, checkStrengths, checkWalk } from "../../_checks.ts";
 import type {
   BrainModel,
+  Bypass,
   EngineBackwardOptions,
   EngineGradients,
   Homeostasis,
   LoadedBrain,
 } from "../../engine.ts";
 import { type Part, walkBack } from "./_backward.ts";
+import { thinkAround } from "./_bypass.ts";
 import { calibrate } from "./_calibrate.ts";
 import { Crew } from "./_crew.ts";
 import { instantiate, type Kernels } from "./_instantiate.ts";
@@ -23,7 +25,7 @@ import {
   type ThinkLayout,
   type TileSize,
 } from "./_layout.ts";
-import { light } from "./_light.ts";
+import { light, type Lit } from "./_light.ts";
 import { type Numbering, numberingOf, renumber, writeStrengths, writeWiring } from "./_model_memory.ts";
 import { canSplit } from "./_narrow_step.ts";
 import type { Wiring } from "./_plan.ts";
@@ -107,19 +109,44 @@ export class WasmBrain implements LoadedBrain {
     drive: Drive,
     neurons: Int32Array,
     steps: readonly number[],
-    { signal, onProgress }: LongWork = {},
+    work: LongWork = {},
+  ): Promise<Float32Array> {
+    return this.#read(drive, neurons, steps, work);
+  }
+
+  readAround(
+    bypass: Bypass,
+    drive: Drive,
+    neurons: Int32Array,
+    steps: readonly number[],
+    work: LongWork = {},
+  ): Promise<Float32Array> {
+    return this.#read(drive, neurons, steps, work, bypass);
+  }
+
+  #read(
+    drive: Drive,
+    neurons: Int32Array,
+    steps: readonly number[],
+    { signal, onProgress }: LongWork,
+    bypass?: Bypass,
   ): Promise<Float32Array> {
     return this.#crew.inTurn(async () => {
       checkDrive("read rates", drive, this.#layout.neurons);
       checkRead(neurons, steps, this.#layout);
-      const reading = this.#readings.use(drive, neurons, steps);
-      if (this.#splits(drive.positions)) return await this.#readSplit(drive, reading, { signal, onProgress });
+      // A bypass lights neurons as the eye does, at any step.
+      const lit = bypass === undefined ? drive.neuron : [...drive.neuron, ...bypass.to];
+      const reading = this.#readings.use({ neuron: lit }, neurons, steps);
+      if (bypass === undefined && this.#splits(drive.positions)) {
+        return await this.#readSplit(drive, reading, { signal, onProgress });
+      }
       await this.#prepare(reading.plan.constantsUntil, signal);
       const result = new Float32Array(drive.positions * neurons.length);
       const last = reading.plan.steps.length, lanes = this.#lanes;
       const share = Math.fround(1 / (this.#layout.short ? SHORT_ONE * steps.length : steps.length));
       await this.#batches(drive, { signal, onProgress }, async (first, count, area, run) => {
-        await run({ kind: "think", area, first: 1, last });
+        if (bypass === undefined) await run({ kind: "think", area, first: 1, last });
+        else await thinkAround(this.#held, bypass, { first, count, area, last }, run);
         const at = areaParts(this.#layout, area).sums;
         const sums = new Float32Array(this.#memory.buffer, at, reading.rows.length * lanes);
         for (let lane = 0; lane < count; lane++) {
@@ -201,6 +228,22 @@ export class WasmBrain implements LoadedBrain {
     drive: Drive,
     options: LongWork & { readonly floor: number; readonly calm: boolean },
   ): Promise<Homeostasis> {
+    return this.#calibrate(drive, options);
+  }
+
+  calibrateAround(
+    bypass: Bypass,
+    drive: Drive,
+    options: LongWork & { readonly floor: number; readonly calm: boolean },
+  ): Promise<Homeostasis> {
+    return this.#calibrate(drive, options, bypass);
+  }
+
+  #calibrate(
+    drive: Drive,
+    options: LongWork & { readonly floor: number; readonly calm: boolean },
+    bypass?: Bypass,
+  ): Promise<Homeostasis> {
     return this.#crew.inTurn(async () => {
       checkDrive("calibrate", drive, this.#layout.neurons);
       return await calibrate(
@@ -216,12 +259,17 @@ export class WasmBrain implements LoadedBrain {
         },
         drive,
         options,
+        bypass,
       );
     });
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.#crew.inTurn(() => Promise.resolve(this.#crew.dispose()));
+  }
+
+  get #held(): Lit {
+    return { memory: this.#memory, layout: this.#layout, numbering: this.#numbering };
   }
 
   /** Whether workers share each step's rows: where a line of positions for each would leave some without work. */
@@ -282,13 +330,12 @@ export class WasmBrain implements LoadedBrain {
     part: Part & { readonly wide?: number },
     act: () => Promise<T>,
   ): Promise<T> {
-    const lit = { memory: this.#memory, layout: this.#layout, numbering: this.#numbering };
     const lines = { ...part, wide: part.wide ?? this.#lanes };
-    light(lit, drive, lines, true);
+    light(this.#held, drive, lines, true);
     try {
       return await act();
     } finally {
-      light(lit, drive, lines, false);
+      light(this.#held, drive, lines, false);
     }
   }
 
