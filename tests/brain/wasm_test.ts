@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { type Engine, FlyBrain, type LoadedBrain, wasmEngine } from "../../lib/brain/mod.ts";
-import { buildKernels } from "../../lib/brain/engines/wasm/build.ts";
 import { largestDifference, randomConnectome, randomDrive, smallBrains } from "./_small_brains.ts";
-
-Deno.test("the committed kernels are what their source compiles to, byte for byte", async () => {
-  const committed = new URL("../../lib/brain/engines/wasm/_kernels.ts", import.meta.url);
-  assert.equal(await Deno.readTextFile(committed), await buildKernels());
-});
 
 for (const simd of ["plain", "relaxed"] as const) {
   Deno.test(`small brains: the wasm engine (${simd}) gives the reference's homeostasis and rates`, async () => {

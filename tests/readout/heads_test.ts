@@ -12,7 +12,6 @@ import {
   type Readout,
   READOUT_COLUMNS,
 } from "../../lib/readout/mod.ts";
-import { buildHeadsKernels } from "../../lib/readout/heads/build.ts";
 import { positionLoss } from "../../lib/readout/_legal_softmax.ts";
 import { randomPositions, rowsFrom } from "./_positions.ts";
 
@@ -32,11 +31,6 @@ async function fourPasses(options: HeadsOptions, deck: Deck, extra?: Deck): Prom
   for (let pass = 0; pass < 4; pass++) await trainer.learn(deck, order, { rate: 0.01, extra });
   return trainer.weight;
 }
-
-Deno.test("the committed kernels of the heads are what their source compiles to, byte for byte", async () => {
-  const committed = new URL("../../lib/readout/heads/_kernels.ts", import.meta.url);
-  assert.equal(await Deno.readTextFile(committed), await buildHeadsKernels());
-});
 
 Deno.test("`HeadsTrainer` gives the same bits with one, two and three threads", async () => {
   for (const arithmetic of ["plain", "relaxed"] as const) {

@@ -1,17 +1,11 @@
 import assert from "node:assert/strict";
 import { FlyBrain } from "../../lib/brain/mod.ts";
 import { Random } from "../../lib/common/mod.ts";
-import { buildBatchKernels } from "../../lib/training/batch/build.ts";
 import { thinkInBatch } from "../../lib/training/batch_homeostasis.ts";
 import { BatchThinker } from "../../lib/training/batch_thinker.ts";
 import { largestDifference, randomConnectome, randomDrive } from "../brain/_small_brains.ts";
 
 const connectome = randomConnectome(41, 40, 300);
-
-Deno.test("the committed batch kernels are what their source compiles to, byte for byte", async () => {
-  const committed = new URL("../../lib/training/batch/_kernels.ts", import.meta.url);
-  assert.equal(await Deno.readTextFile(committed), await buildBatchKernels());
-});
 
 Deno.test("`BatchThinker` agrees with `thinkInBatch()` in rates, statistics and gradients, batch after batch", async () => {
   await using brain = await FlyBrain.create(connectome, { engine: "reference", steps: 4 });

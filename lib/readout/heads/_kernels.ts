@@ -1,4 +1,4 @@
-// Written by `deno run -A lib/readout/heads/build.ts` from kernels.as.
+// Written by `deno task build:wasm` from kernels.as.
 
 /** kernels.as compiled for machines without relaxed SIMD: 3372 bytes, base64. */
 export const PLAIN_HEADS =

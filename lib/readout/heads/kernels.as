@@ -1,4 +1,4 @@
-// The arithmetic of fitting four linear heads, in AssemblyScript (`deno run -A lib/readout/heads/build.ts` compiles it).
+// The arithmetic of fitting four linear heads, in AssemblyScript (`deno task build:wasm` compiles it).
 //
 // Pointers are byte addresses in the memory that all workers share. The 134 columns of the heads are padded to 136, 17
 // panels of 8: a weight, its momentum and its variance stand at [panel][feature][8]. Six features (or six positions) by

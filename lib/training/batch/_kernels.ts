@@ -1,4 +1,4 @@
-// Written by `deno run -A lib/training/batch/build.ts` from kernels.as.
+// Written by `deno task build:wasm` from kernels.as.
 
 /** kernels.as compiled: 4420 bytes, base64. */
 export const BATCH_KERNELS =

@@ -1,5 +1,5 @@
-// The arithmetic of a batch that measures its own homeostasis, in AssemblyScript (`deno run -A
-// lib/training/batch/build.ts` compiles it). Pointers are byte addresses. A line is a neuron's float32 numbers for 32
+// The arithmetic of a batch that measures its own homeostasis, in AssemblyScript (`deno task
+// build:wasm` compiles it). Pointers are byte addresses. A line is a neuron's float32 numbers for 32
 // positions; a state is a block for every 32 positions of the batch, and a block a line for every neuron: what a step
 // gathers from then stays in the nearest caches.
 

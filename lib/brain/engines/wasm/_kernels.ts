@@ -1,4 +1,4 @@
-// Written by `deno task build:wasm` from kernels/kernels.as.
+// Written by `deno task build:wasm` from kernels/kernels.as and kernels/bytes.as.
 
 /** kernels.as compiled for machines without relaxed SIMD: 17090 bytes, base64. */
 export const PLAIN_KERNELS =
