@@ -55,7 +55,7 @@ export function figure(result: Result<BrainLearning>): string {
   const told = differences.filter((each) => each.of === best.key).map((each) => {
     const other = recipes.find(({ key }) => key === each.against)?.name ??
       (each.against === "direct" ? "the eye read directly" : each.against);
-    return `minus ${other} ${range(each.scores.loss)}`;
+    return `${other} ${range(each.scores.loss)}`;
   });
   const title = finding(connectome.name, of(best.key, "direct"), gain(result, best.key));
   return card([{ svg: chart, x: MARGIN, y: 0 }], {
@@ -63,14 +63,15 @@ export function figure(result: Result<BrainLearning>): string {
     caption: [
       `${connectome.name}: ${whole(connectome.connections)} connections, ${
         whole(connectome.read)
-      } neurons read by linear heads. Signs and wiring stay as measured. Lines: mean of up to ` +
-      `${Math.max(...recipes.map(({ seedLosses }) => seedLosses.length))} seeds.`,
-      `On ${whole(positions.hold)} other held-out positions (HOLD), ${best.name}: loss ${
-        best.scores.loss.value.toFixed(3)
-      }, top-1 ${percent(best.scores.top1)}; the eye read directly: ${
-        marks.direct.scores.loss.value.toFixed(3)
-      }, ${percent(marks.direct.scores.top1)}.`,
-      `Paired by game, ${best.name} ${told.join(", ")} nats.`,
+      } neurons read by linear heads; signs and wiring stay as measured.`,
+      `Lines: mean of up to ${Math.max(...recipes.map(({ seedLosses }) => seedLosses.length))} seeds. On ${
+        whole(positions.hold)
+      } other held-out positions (HOLD):`,
+      `${best.name}: loss ${best.scores.loss.value.toFixed(3)}, top-1 ${percent(best.scores.top1)}; ` +
+      `the eye read directly: ${marks.direct.scores.loss.value.toFixed(3)}, ${
+        percent(marks.direct.scores.top1)
+      }.`,
+      `Paired by game, ${best.name} minus (nats): ${told.join("; ")}.`,
     ],
     alt: `${title}. Held-out loss: ` + [
       ["blind", marks.blind.scores.loss.value] as const,

@@ -29,13 +29,13 @@ export function figure(result: Result<Wiring>): string {
       width: WIDTH - 2 * MARGIN,
       names: 140,
       rowHeight: ROW,
-      format: (value) => value.toFixed(2),
+      format: (value) => value.toFixed(3),
     },
   );
   const height = arms.length * ROW + 84;
   const legend = `<svg width="400" height="20">` +
     `<path d="M6,3 L13,10 L6,17 L-1,10 Z" transform="translate(6,0)" fill="${PALETTE.subject}"/>` +
-    text(24, `${connectome.name} as measured, one a seed`) +
+    text(24, "wiring as measured, one a seed") +
     `<circle cx="250" cy="10" r="5" fill="${PALETTE.control}" fill-opacity="0.75"/>` +
     text(262, "its shuffles, one each") + `</svg>`;
   const [frozen, trained] = arms;
@@ -49,12 +49,12 @@ export function figure(result: Result<Wiring>): string {
       caption: [
         `${connectome.name}, ${
           whole(connectome.connections)
-        } connections, against shuffles that keep how many each ` +
-        `neuron sends and receives; ${whole(positions.hold)} held-out positions.`,
+        } connections; shuffles keep how many each neuron sends and ` +
+        `receives. ${whole(positions.hold)} held-out positions.`,
         ...arms.map((arm) => `${arm.way === "frozen" ? "Frozen" : "Trained whole"}: ${told(arm)}`),
-        `What training the whole brain changed: as measured ${range(learning.measured.loss)}, shuffled ${
+        `Training changed (nats, paired by game): as measured ${range(learning.measured.loss)}, shuffled ${
           range(learning.shuffled.loss)
-        } nats (95 % intervals by game).`,
+        }.`,
       ],
       alt: `${title}. ${arms.map((arm) => `${arm.way}: ${told(arm)}`).join(" ")}`,
       width: WIDTH,
@@ -69,12 +69,17 @@ function text(x: number, words: string): string {
 
 /** An arm's numbers in a sentence. */
 function told({ among, scores }: WiringArm): string {
-  const { rank, of, mean, deviation, effect, chance } = among;
-  return `as measured ${scores.loss.value.toFixed(3)}, ${of - 1} shuffles ${
+  const { rank, of, mean, deviation, effect, chance, chanceWorse } = among;
+  const rare = chance === null || chanceWorse === null
+    ? ""
+    : chance < chanceWorse
+    ? `, chance of so low a rank ${chance.toFixed(2)}`
+    : `, chance of so high a rank ${chanceWorse.toFixed(2)}`;
+  return `as measured ${scores.loss.value.toFixed(3)}; ${of - 1} shuffles ${
     mean.toFixed(3)
-  } (standard deviation ${deviation.toFixed(4)}); rank ${rank} of ${of}, effect ${
-    nats(effect).replace(/\d$/, "")
-  } deviations${chance === null ? "" : `, chance of so low a rank ${chance.toFixed(2)}`}.`;
+  }, standard deviation ${deviation.toFixed(3)}; rank ${rank} of ${of} (${effect > 0 ? "+" : "\u2212"}${
+    Math.abs(effect).toFixed(1)
+  } deviations)${rare}.`;
 }
 
 /** What is said of the measured wiring: how it stands among its shuffles. */

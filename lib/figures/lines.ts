@@ -69,10 +69,11 @@ export function lineChart(lines: readonly Line[], options: LineChartOptions): st
   const domain = options.domain ?? [low - room, high + room];
   const pixel = (domain[1]! - domain[0]!) / (height - margin.marginTop - margin.marginBottom);
   const end = Math.max(...data.map(({ x }) => x));
+  const within = (y: number) => Math.min(Math.max(y, domain[0]!), domain[1]!);
   const ends = spread(
     [
-      ...lines.map(({ name, colour, points }) => ({ name, colour, y: points.at(-1)!.y })),
-      ...marks.map(({ name, value }) => ({ name, colour: PALETTE.faint, y: value })),
+      ...lines.map(({ name, colour, points }) => ({ name, colour, y: within(points.at(-1)!.y) })),
+      ...marks.map(({ name, value }) => ({ name, colour: PALETTE.faint, y: within(value) })),
     ],
     NAME_GAP * pixel,
   );
