@@ -5,6 +5,7 @@ import type { Experiment } from "./_experiment.ts";
  * `question`, `run`, `figure`.
  */
 export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = {
+  awakening: () => import("./awakening.ts"),
   brain_learning: () => import("./brain_learning.ts"),
   wiring: () => import("./wiring.ts"),
 };

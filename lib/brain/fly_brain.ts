@@ -80,13 +80,14 @@ export class FlyBrain implements AsyncDisposable {
     { engine, description }: ChosenEngine,
     options: FlyBrainOptions,
   ) {
-    const { steps = 12, leak = 0.5, gain = 0.5, bias = 0.3, homeostasis = "calibrated" } = options;
+    const { steps = 12, leak = 0.5, gain = 0.5, bias = 0.3, inputTotal = 1, homeostasis = "calibrated" } =
+      options;
     this.connectome = connectome;
     this.engine = engine;
     this.engineDescription = description;
     this.steps = steps;
     this.leak = leak;
-    this.theta = initialTheta(connectome);
+    this.theta = initialTheta(connectome, { inputTotal });
     this.gain = new Float64Array(connectome.sign.length).fill(gain);
     this.bias = new Float64Array(connectome.sign.length).fill(bias);
     this.#needsHomeostasis = homeostasis === "calibrated";

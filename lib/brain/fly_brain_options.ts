@@ -16,6 +16,8 @@ export interface FlyBrainOptions {
   readonly gain?: number;
   /** Every neuron's bias to start with. */
   readonly bias?: number;
+  /** What the strengths of a neuron's inputs add up to before anything is learned, above 0 (1: reference, section 1). */
+  readonly inputTotal?: number;
   /** Workers of the `wasm` engine; 0 runs it in the calling thread. By default one for each core, at most 8. */
   readonly workers?: number;
   /** `none` runs the brain on its raw inputs (mu 0, sigma 1), without being calibrated. */

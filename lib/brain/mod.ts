@@ -60,5 +60,5 @@ export {
 } from "./engines/webgpu/webgpu.ts";
 export { tensorflowEngine, type TensorflowEngineOptions } from "./engines/tensorflow/tensorflow.ts";
 export { wasmEngine, type WasmEngineOptions } from "./engines/wasm/wasm.ts";
-export { initialStrengths, initialTheta, signedWeights } from "./strengths.ts";
+export { initialStrengths, initialTheta, signedWeights, type StrengthOptions } from "./strengths.ts";
 export { inverseSoftplus, sigmoid, softplus } from "./softplus.ts";

@@ -5,6 +5,12 @@ import { inverseSoftplus } from "./softplus.ts";
 /** No connection starts weaker than this (reference, section 1). */
 const WEAKEST = 1e-4;
 
+/** How strong connections are before anything is learned. */
+export interface StrengthOptions {
+  /** What the strengths of a neuron's inputs add up to, above 0; 1, as in the reference, section 1. */
+  readonly inputTotal?: number | undefined;
+}
+
 /**
  * How strong every connection is before anything is learned: its share of the log synapse counts that its
  * receiver gets, log(1 + n) / sum of log(1 + n), and at least 1e-4 (reference, section 1). So the strengths of a
@@ -13,7 +19,9 @@ const WEAKEST = 1e-4;
  * A pair that stands twice in the connectome (the reference's shuffle makes such pairs) is two connections.
  *
  * @param connectome The wiring; only `rowStart` and `synapses` matter.
- * @returns `[connections]`, each above 0 and at most 1, in the connectome's order.
+ * @param options What they add up to.
+ * @returns `[connections]`, each above 0 and at most `inputTotal`, in the connectome's order.
+ * @throws {RangeError} If `inputTotal` is not a finite number above 0.
  *
  * @example One neuron that hears two others
  * ```ts
@@ -28,14 +36,22 @@ const WEAKEST = 1e-4;
  * assert.equal(strong!.toFixed(2), "0.72");
  * ```
  */
-export function initialStrengths(connectome: Pick<Connectome, "rowStart" | "synapses">): Float64Array {
-  const { rowStart, synapses } = connectome;
+export function initialStrengths(
+  connectome: Pick<Connectome, "rowStart" | "synapses">,
+  options: StrengthOptions = {},
+): Float64Array {
+  const { rowStart, synapses } = connectome, { inputTotal = 1 } = options;
+  if (!(inputTotal > 0 && inputTotal < Infinity)) {
+    throw new RangeError(
+      `Cannot set strengths: a neuron's inputs add up to ${inputTotal}, a number above 0 is wanted`,
+    );
+  }
   const strength = Float64Array.from(synapses, Math.log1p);
   for (let row = 0; row + 1 < rowStart.length; row++) {
     const from = rowStart[row]!, to = rowStart[row + 1]!;
     let sum = 0;
     for (let k = from; k < to; k++) sum += strength[k]!;
-    for (let k = from; k < to; k++) strength[k] = Math.max(strength[k]! / sum, WEAKEST);
+    for (let k = from; k < to; k++) strength[k] = Math.max(inputTotal * strength[k]! / sum, WEAKEST);
   }
   return strength;
 }
@@ -43,10 +59,16 @@ export function initialStrengths(connectome: Pick<Connectome, "rowStart" | "syna
 /**
  * The learnable number behind every initial strength: softplus(theta) is the strength.
  *
+ * @param connectome The wiring; only `rowStart` and `synapses` matter.
+ * @param options As for `initialStrengths`.
  * @returns `[connections]`.
+ * @throws As `initialStrengths`.
  */
-export function initialTheta(connectome: Pick<Connectome, "rowStart" | "synapses">): Float64Array {
-  const theta = initialStrengths(connectome);
+export function initialTheta(
+  connectome: Pick<Connectome, "rowStart" | "synapses">,
+  options: StrengthOptions = {},
+): Float64Array {
+  const theta = initialStrengths(connectome, options);
   for (let k = 0; k < theta.length; k++) theta[k] = inverseSoftplus(theta[k]!);
   return theta;
 }

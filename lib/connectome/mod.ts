@@ -5,7 +5,7 @@
  * (`buildLarva`), a model fly grown here (`growModelFly`) or your own tables (`connectomeFromTables`, a good place to start
  * reading: its example writes six neurons out by hand). `saveConnectome` and `loadConnectome` keep it in an Arrow
  * file. Controls are functions from one connectome to another (`shuffleWiring`, `shuffleDegrees`,
- * `shuffleWithinRegions`, `shuffleSigns`, `lesion`), and `hopsFrom`, `hopsTo` and `pathShare` measure it.
+ * `shuffleWithinRegions`, `shuffleSigns`, `lesion`, `histamineInhibits`), and `hopsFrom`, `hopsTo` and `pathShare` measure it.
  *
  * @module
  */
@@ -23,6 +23,7 @@ export {
 export { type HopHistogram, hopHistogram, hopsFrom, hopsTo, pathShare } from "./hops.ts";
 export { medianDistance, reverseCuthillMcKee } from "./locality.ts";
 export { countColumns } from "./count_columns.ts";
+export { histamineInhibits } from "./histamine_inhibits.ts";
 export { lesion } from "./lesion.ts";
 export {
   type ArrowBatch,

@@ -5,10 +5,12 @@
  *
  * @module
  */
+export { boardMap, type BoardMapOptions } from "./board_map.ts";
 export { card, type CardOptions, escapeXml, type Panel } from "./card.ts";
 export { type Curve, curveChart, type CurveChartOptions, type CurvePoint } from "./curves.ts";
 export { dotChart, type DotChartOptions, type DotRow } from "./dots.ts";
 export { eyeBoard } from "./eye_board.ts";
+export { type HeatCell, heatMap, type HeatMapOptions, shadeColour } from "./heat_map.ts";
 export { intervalChart, type IntervalChartOptions, type IntervalRow } from "./intervals.ts";
 export { type Shown, showSvg } from "./jupyter.ts";
 export { type Line, lineChart, type LineChartOptions } from "./lines.ts";

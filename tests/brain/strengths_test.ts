@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { initialStrengths, initialTheta, signedWeights, softplus } from "../../lib/brain/mod.ts";
+import { FlyBrain, initialStrengths, initialTheta, signedWeights, softplus } from "../../lib/brain/mod.ts";
 import { connectomeOf, randomConnectome } from "./_small_brains.ts";
 
 Deno.test("`initialStrengths()` gives each connection its share of the log synapses", () => {
@@ -44,6 +44,21 @@ Deno.test("the initial strengths of a neuron's inputs add up to 1", () => {
       }
     }),
   );
+});
+
+Deno.test("the initial strengths of a neuron's inputs add up to what is asked for, above 0", async () => {
+  const { rowStart, synapses } = randomConnectome(5, 20, 80);
+  const plain = initialStrengths({ rowStart, synapses });
+  const loud = initialStrengths({ rowStart, synapses }, { inputTotal: 10 });
+  loud.forEach((strength, k) => assert.ok(Math.abs(strength - 10 * plain[k]!) < 1e-14));
+  for (const inputTotal of [0, -1, NaN, Infinity]) {
+    assert.throws(() => initialStrengths({ rowStart, synapses }, { inputTotal }), RangeError);
+  }
+  await using brain = await FlyBrain.create(randomConnectome(5, 20, 80), {
+    inputTotal: 10,
+    engine: "reference",
+  });
+  brain.theta.forEach((theta, k) => assert.ok(Math.abs(softplus(theta) - loud[k]!) < 1e-13));
 });
 
 Deno.test("`signedWeights()` takes the strength from theta and the sign from the sender", () => {

@@ -3,6 +3,8 @@ import fc from "fast-check";
 import {
   type Connectome,
   csrFromEdges,
+  growModelFly,
+  histamineInhibits,
   lesion,
   receivers,
   type Region,
@@ -211,6 +213,21 @@ Deno.test("`shuffleSigns()` keeps the wiring, the number of each sign and the si
       assert.equal(sign, shuffled.neurons.transmitter.index[i] === 1 ? -1 : 1);
     }
   }));
+});
+
+Deno.test("`histamineInhibits()` turns the neurons that release histamine and nothing else, once", () => {
+  const fly = growModelFly({ scale: 1 / 64, seed: 2 });
+  const shy = histamineInhibits(fly);
+  const { names, index } = fly.neurons.transmitter, histamine = names.indexOf("histamine");
+  let turned = 0;
+  for (const [i, sign] of shy.sign.entries()) {
+    assert.equal(sign, index[i] === histamine ? -1 : fly.sign[i]);
+    if (sign !== fly.sign[i]) turned++;
+  }
+  assert.ok(turned > 0);
+  assert.equal(shy.provenance["signsChanged"], turned);
+  assert.equal(shy.pre, fly.pre);
+  assert.throws(() => histamineInhibits(shy), RangeError);
 });
 
 Deno.test("`lesion()` drops exactly the connections that the regions send", () => {
