@@ -5,7 +5,14 @@ import { connectomeDigest, growModelFly, loadConnectome } from "../lib/connectom
 import { loadPositions, shippedPositions } from "../lib/data/mod.ts";
 import { describeEye, type EyeName } from "../lib/eye/mod.ts";
 import type { Interval, Scores } from "../lib/readout/mod.ts";
-import { cachedRunConfig, type CachedRunOptions, openRun, trainCached } from "../lib/training/mod.ts";
+import {
+  CACHED_FIT,
+  cachedRunConfig,
+  type CachedRunOptions,
+  LONG_FIT,
+  openRun,
+  trainCached,
+} from "../lib/training/mod.ts";
 import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 
@@ -19,7 +26,7 @@ export const command: Command = {
 Usage: deno task fly train cached [options]
 
 Shows every position to the brain once and keeps the rates of its descending neurons as bytes, then fits a linear
-readout on them, pass after pass, until the loss on held-out positions (VAL) stops falling, and judges it on others
+readout on them, pass after pass, with a step size that follows a cosine to 0, and judges it on held-out positions
 (HOLD) beside the blind baseline. Stopped or killed at any moment, the same command goes on where it was and ends the
 same. 'touch runs/NAME/stop' ends it after a pass.
 
@@ -37,9 +44,11 @@ same. 'touch runs/NAME/stop' ends it after a pass.
   --eye NAME         fair, first, larva or auto: the fair eye where the brain has eye columns (auto)
   --engine NAME      wasm, webgpu, tensorflow, reference or auto (wasm)
   --precision NAME   of the wasm engine: float32, int16 or int8 (float32)
-  --batch N          positions a step (1024)
-  --rate N           the first step size (0.002)
-  --passes N         passes at most (60)
+  --schedule NAME    cosine: so many passes, the step size at last 0; halving: after a pass that does not lower the
+                     loss on other held-out positions (VAL) half the step, until four in a row do not (cosine)
+  --batch N          positions a step (${LONG_FIT.batch}; ${CACHED_FIT.batch} with halving)
+  --rate N           the first step size, or the largest (0.002)
+  --passes N         passes (${LONG_FIT.maxPasses}), or passes at most (${CACHED_FIT.maxPasses} with halving)
   --block-rows N     positions of a block of the cache (262144)
   --min-free-gb N    the oldest blocks go while the disk has less left than this (0)
   --max-cache-gb N   the oldest blocks go while the cache is larger than this (no limit)
@@ -63,9 +72,10 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
       eye: { type: "string", default: "auto" },
       engine: { type: "string", default: "wasm" },
       precision: { type: "string", default: "float32" },
-      batch: { type: "string", default: "1024" },
+      schedule: { type: "string", default: LONG_FIT.schedule },
+      batch: { type: "string" },
       rate: { type: "string", default: "0.002" },
-      passes: { type: "string", default: "60" },
+      passes: { type: "string" },
       "block-rows": { type: "string" },
       "min-free-gb": { type: "string" },
       "max-cache-gb": { type: "string" },
@@ -82,8 +92,13 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
       values[option].split(",").map((each) => readNumber(option, each, { least: 0 }));
     const optional = (option: "min-free-gb" | "max-cache-gb") =>
       values[option] === undefined ? undefined : readNumber(option, values[option], { least: 0 });
-    const whole = (option: "batch" | "passes", least = 1) =>
-      readNumber(option, values[option], { whole: true, least });
+    const { schedule } = values;
+    if (schedule !== "cosine" && schedule !== "halving") {
+      throw new UsageError(`--schedule is '${schedule}', cosine or halving is wanted`);
+    }
+    const usual = schedule === "cosine" ? LONG_FIT : CACHED_FIT;
+    const whole = (option: "batch" | "passes", usual: number) =>
+      values[option] === undefined ? usual : readNumber(option, values[option], { whole: true, least: 1 });
     const lessons = values["curriculum-positions"];
     const engine = engineOf(values.engine, values.precision);
     const started = performance.now();
@@ -111,8 +126,9 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
         : readNumber("train", values.train, { whole: true, least: 256 }),
       seed: readNumber("seed", values.seed, { whole: true, least: 0, most: 0xffffffff }),
       fit: {
-        batch: whole("batch"),
-        maxPasses: whole("passes"),
+        schedule,
+        batch: whole("batch", usual.batch),
+        maxPasses: whole("passes", usual.maxPasses),
         rate: readNumber("rate", values.rate, { least: 1e-9 }),
       },
       cacheFolder: values.cache,

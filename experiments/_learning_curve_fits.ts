@@ -41,6 +41,8 @@ export interface FitPlan {
   readonly steps: readonly number[];
   /** Numbers of training positions, ascending. */
   readonly sizes: readonly number[];
+  /** Training positions there are. */
+  readonly train: number;
   readonly seeds: readonly number[];
   /** Penalties on weights, descending. */
   readonly penalties: readonly number[];
@@ -87,9 +89,14 @@ export function drawBlocks(
 /** Whether every point of a plan is there. */
 export function isFinished(plan: FitPlan, store: PointStore): boolean {
   const names = Object.values(readingNames(plan.steps));
-  return plan.seeds.every((seed) =>
-    plan.sizes.every((size) => names.every((name) => store.find(name, size, seed) !== undefined))
+  return plan.sizes.every((size) =>
+    drawsOf(plan, size).every((seed) => names.every((name) => store.find(name, size, seed) !== undefined))
   );
+}
+
+/** The seeds of a size: all positions can be drawn in one way only. */
+export function drawsOf({ seeds, train }: Pick<FitPlan, "seeds" | "train">, size: number): readonly number[] {
+  return size === train ? seeds.slice(0, 1) : seeds;
 }
 
 /** Fits whatever is not fitted yet, seed by seed, and keeps each point. */
@@ -106,7 +113,7 @@ export async function fitMissing(
     points.forEach(onPoint);
   };
   for (const seed of plan.seeds) {
-    for (const size of plan.sizes) {
+    for (const size of plan.sizes.filter((size) => drawsOf(plan, size).includes(seed))) {
       const missing = (name: string) => store.find(name, size, seed) === undefined;
       if (!Object.values(names).some(missing)) continue;
       const blind = await fitBlind(plan.positions, drawRows(looks.last, plan.positions, size, seed), work);

@@ -13,12 +13,7 @@ export interface FitSettings {
   readonly passes: number;
 }
 
-/**
- * The loss is convex, but rates of neighbouring neurons are so alike that its valley is long and flat: a fit needs many steps
- * to its end and small ones at it. Larva, step 12, VAL loss at 65,536 positions with a penalty of 0.001: 3.1364 like this,
- * 3.1412 with 8 passes, 3.1396 in 32 passes with batches of 1,024; `fitCached`, which halves its step at each miss, stops at
- * 3.1500 after 20. At 16,384 positions with 0.01 it is 3.1569, 3.1564 with twice the passes, and `fitCached` stops at 3.1648.
- */
+/** The numbers of `LONG_FIT` in flychess/training, which says why. */
 export const LONG_FIT: Readonly<FitSettings> = { batch: 128, rate: 2e-3, passes: 16 };
 
 /** Rows that share a step size. */
@@ -93,7 +88,8 @@ export async function fitOnSchedule(task: FitTask, { signal, onProgress }: LongW
   return { readout: trainer.readout(), valLoss: policy };
 }
 
-async function readDeck(
+/** Rows of some positions with their rates. */
+export async function readDeck(
   cache: RatesCache,
   positions: Positions,
   first: number,

@@ -27,10 +27,12 @@ export interface LookOptions extends LongWork {
   readonly steps: readonly number[];
   /** Positions of a block. */
   readonly blockRows: number;
+  /** Training positions that are looked at, from the front. */
+  readonly train: number;
 }
 
 /**
- * Shows every position to the brain once and keeps all steps; the last step is copied from there, so that the brain does
+ * Shows positions to the brain once and keeps all steps; the last step is copied from there, so that the brain does
  * not look again. What is there already is not shown again.
  *
  * @param brain A calibrated brain.
@@ -43,14 +45,16 @@ export async function look(
   brain: FlyBrain,
   eye: Eye,
   positions: Positions,
-  { folder, steps, blockRows, signal, onProgress }: LookOptions,
+  { folder, steps, blockRows, train, signal, onProgress }: LookOptions,
 ): Promise<Looks> {
+  const before = positions.hold + positions.val + train;
   const opened: RatesCache[] = [];
   const dispose = () => opened.forEach((cache) => cache[Symbol.dispose]());
   const fill = async (name: string, task: string, setup: CacheSetup, show: ShowRows) => {
     const cache = await RatesCache.open(join(folder, name), { ...setup, blockRows });
     opened.push(cache);
     await cache.fill(positions, show, {
+      before,
       signal,
       onProgress: onProgress && ((progress) => onProgress({ ...progress, task })),
     });
@@ -68,7 +72,7 @@ export async function look(
       "last",
       "copying the last step",
       cacheSetup(brain, eye, end),
-      lastStep(apart, positions, blockRows, { signal }),
+      lastStep(apart, positions, Math.max(AHEAD, blockRows), before, { signal }),
     );
     const seen = await fill(
       "eye",
@@ -84,7 +88,13 @@ export async function look(
 }
 
 /** Copies the last of the steps that another cache keeps apart. */
-function lastStep(from: RatesCache, positions: Positions, blockRows: number, work: LongWork): ShowRows {
+function lastStep(
+  from: RatesCache,
+  positions: Positions,
+  ahead: number,
+  before: number,
+  work: LongWork,
+): ShowRows {
   const { columns, kept } = from, own = columns / kept;
   let first = -1, held = new Uint8Array(0);
   return async (rows) => {
@@ -92,7 +102,7 @@ function lastStep(from: RatesCache, positions: Positions, blockRows: number, wor
     for (const [i, row] of rows.entries()) {
       if (row < first || row >= first + held.length / columns || first < 0) {
         first = row;
-        const count = Math.min(Math.max(AHEAD, blockRows), positions.count - first);
+        const count = Math.min(ahead, before - first);
         held = new Uint8Array(count * columns);
         await from.read(positions.digest, first, count, held, work);
       }

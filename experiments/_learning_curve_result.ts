@@ -1,6 +1,9 @@
-import { type Interval, type Judged, pairedDifference, type Scores, summarize } from "flychess/readout";
+import { type Interval, pairedDifference, type Scores, summarize } from "flychess/readout";
+import { drawsOf, type ReadingNames } from "./_learning_curve_fits.ts";
+import { joinJudged } from "./_join_judged.ts";
 import type { FittedPoint } from "./_learning_curve_points.ts";
-import { type ReadingNames } from "./_learning_curve_fits.ts";
+
+export { joinJudged as join } from "./_join_judged.ts";
 
 /** Top-1 and good moves, 0 to 1, and loss in nats, with 95 % intervals: whole games drawn again. */
 export type CurveScores = Pick<Scores, "top1" | "good" | "loss">;
@@ -68,6 +71,8 @@ export interface CurveNumbers {
 export interface SummaryOptions {
   readonly names: ReadingNames;
   readonly sizes: readonly number[];
+  /** Training positions there are: of these there is one draw, the first seed's. */
+  readonly train: number;
   readonly seeds: readonly number[];
   readonly resamples: number;
 }
@@ -83,13 +88,15 @@ const SLOPE_SIZES = 3;
  * @param points Every reading at every size with every seed.
  */
 export function summarizeCurve(points: readonly FittedPoint[], options: SummaryOptions): CurveNumbers {
-  const { names, sizes, seeds, resamples } = options;
+  const { names, sizes, train, seeds, resamples } = options;
   const readings = [names.blind, names.last, names.mean, names.apart, names.eye];
   const at = (reading: string, size: number) =>
-    seeds.map((seed) =>
-      points.find((each) => each.reading === reading && each.positions === size && each.seed === seed)!
-    );
-  const judged = (reading: string, size: number) => join(at(reading, size).map((point) => point.judged));
+    seeds.map((seed) => {
+      const drawn = drawsOf({ seeds, train }, size), own = drawn.includes(seed) ? seed : drawn[0];
+      return points.find((each) => each.reading === reading && each.positions === size && each.seed === own)!;
+    });
+  const judged = (reading: string, size: number) =>
+    joinJudged(at(reading, size).map((point) => point.judged));
   const losses = (reading: string, size: number) => at(reading, size).map((point) => mean(point.judged.loss));
   const paired = (a: [string, number], b: [string, number]) =>
     three(pairedDifference(judged(...a), judged(...b), { resamples }));
@@ -165,28 +172,4 @@ function slope(values: readonly number[], sizes: readonly number[]): number {
     below += (x[i]! - middle) ** 2;
   }
   return above / below;
-}
-
-/** Several judgements of the same rows, one after the other. */
-export function join(all: readonly Judged[]): Judged {
-  const count = all.reduce((sum, { rows }) => sum + rows.length, 0);
-  const joined = {
-    rows: new Int32Array(count),
-    top1: new Uint8Array(count),
-    good: new Uint8Array(count),
-    loss: new Float64Array(count),
-    valueError: new Float64Array(count),
-    game: new Int32Array(count),
-  };
-  let done = 0;
-  for (const one of all) {
-    joined.rows.set(one.rows, done);
-    joined.top1.set(one.top1, done);
-    joined.good.set(one.good, done);
-    joined.loss.set(one.loss, done);
-    joined.valueError.set(one.valueError, done);
-    joined.game.set(one.game, done);
-    done += one.rows.length;
-  }
-  return joined;
 }

@@ -5,7 +5,7 @@
  *
  *   deno run -A experiments/learning_curve.ts --connectome FILE --positions FILE
  *     [--sizes 16384,32768,65536,131072,all] [--seeds 3] [--read 9,10,11,12] [--penalties 0.03,0.01,...,0]
- *     [--contrast-penalties ...] [--workers 2] [--out figures/learning_curve]
+ *     [--contrast-penalties ...] [--train all] [--precision float32] [--workers 2] [--out figures/learning_curve]
  *
  * Writes NAME.json and draws NAME.svg from it. Killed, the same command goes on: finished points are kept in
  * NAME.points.json, what the brain saw in runs/NAME.
@@ -14,7 +14,7 @@
  */
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { wasmEngine } from "flychess/brain";
+import { wasmEngine, type WasmEngineOptions } from "flychess/brain";
 import { type LongWork, writeFileAtomic } from "flychess/common";
 import { type Connectome, connectomeDigest, loadConnectome } from "flychess/connectome";
 import { loadPositions, type Positions } from "flychess/data";
@@ -36,9 +36,13 @@ export interface LearningCurveOptions extends LongWork {
   readonly connectome: Connectome;
   /** Positions with a teacher's opinion, HOLD and VAL in front. */
   readonly positions: Positions;
-  /** Numbers of training positions, each a multiple of the smallest, or `all`. */
+  /** Training positions there are, from the front; all by default. */
+  readonly train?: number | "all";
+  /** Numbers of training positions, each a multiple of the smallest, or `all` there are. */
   readonly sizes?: readonly (number | "all")[];
-  /** Draws of training positions; 3 by default. */
+  /** Precision of the brain's rates; `float32` by default. */
+  readonly precision?: WasmEngineOptions["precision"];
+  /** Draws of training positions, but one of all there are; 3 by default. */
   readonly seeds?: number;
   /** The steps read; 9 to 12 by default. */
   readonly steps?: readonly number[];
@@ -99,21 +103,29 @@ const PENALTIES = [3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 0];
 export async function run(options: LearningCurveOptions): Promise<LearningCurve> {
   const { connectome, positions, steps = [9, 10, 11, 12], signal, onProgress, workers } = options;
   const { penalties = PENALTIES, contrastPenalties = PENALTIES } = options;
-  const train = positions.count - positions.hold - positions.val;
+  const every = positions.count - positions.hold - positions.val;
+  const train = options.train === undefined || options.train === "all" ? every : options.train;
   const sizes = [...new Set((options.sizes ?? SIZES).map((size) => size === "all" ? train : size))]
     .sort((a, b) => a - b);
   const seeds = Array.from({ length: options.seeds ?? 3 }, (_, i) => i + 1);
   const blockRows = sizes[0]!;
-  const wrong = sizes.find((size) => size > train || size < 1 || size !== train && size % blockRows !== 0);
-  if (wrong !== undefined || seeds.length === 0) {
+  const wrong = sizes.find((size) => size > train || size < 1 || size !== every && size % blockRows !== 0);
+  if (
+    wrong !== undefined || seeds.length === 0 || train > every || train !== every && train % blockRows !== 0
+  ) {
     throw new RangeError(
-      `Cannot draw a learning curve of ${wrong} positions and ${seeds.length} seeds: a multiple of ` +
-        `${blockRows} up to ${train} and at least one seed are wanted`,
+      `Cannot draw a learning curve of ${
+        wrong ?? train
+      } positions and ${seeds.length} seeds: a multiple of ` +
+        `${blockRows} up to ${Math.min(train, every)} and at least one seed are wanted`,
     );
   }
   const eye = eyeFor(connectome, "auto");
   const fit = { ...LONG_FIT, ...options.fit };
   const settings = {
+    // What files of points without it stand for.
+    ...options.precision === undefined ? {} : { precision: options.precision },
+    ...train === every ? {} : { train },
     steps,
     penalties,
     contrastPenalties,
@@ -128,6 +140,7 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
     positions,
     steps,
     sizes,
+    train,
     seeds,
     penalties,
     contrastPenalties,
@@ -136,7 +149,7 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
   };
   if (!isFinished(plan, store)) {
     await using brain = await wake(connectome, eye, positions, {
-      engine: wasmEngine({ precision: "float32" }),
+      engine: wasmEngine({ precision: options.precision ?? "float32" }),
       ...(workers === undefined ? {} : { workers }),
       signal,
       onProgress,
@@ -147,6 +160,7 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
       folder: options.cache,
       steps,
       blockRows,
+      train,
       signal,
       onProgress,
     });
@@ -168,7 +182,10 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
       hold: positions.hold,
       val: positions.val,
       train,
-      games: { hold: games(0, positions.hold), train: games(positions.hold + positions.val) },
+      games: {
+        hold: games(0, positions.hold),
+        train: games(positions.hold + positions.val, positions.hold + positions.val + train),
+      },
     },
     eye: { name: eye.name, cells: eye.cell.length },
     engine: store.engine,
@@ -179,6 +196,7 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
     ...summarizeCurve(store.points, {
       names: readings,
       sizes,
+      train,
       seeds,
       resamples: options.resamples ?? 1000,
     }),
@@ -197,6 +215,8 @@ if (import.meta.main) {
       read: { type: "string", default: "9,10,11,12" },
       penalties: { type: "string", default: PENALTIES.join(",") },
       "contrast-penalties": { type: "string", default: PENALTIES.join(",") },
+      train: { type: "string", default: "all" },
+      precision: { type: "string" },
       workers: { type: "string" },
       out: { type: "string", default: "figures/learning_curve" },
     },
@@ -205,12 +225,19 @@ if (import.meta.main) {
     console.error("--connectome FILE and --positions FILE are wanted");
     Deno.exit(2);
   }
+  const precisionOf = (name: string) => {
+    const known = (["float32", "int16", "int8"] as const).find((each) => each === name);
+    if (known === undefined) throw new TypeError(`Cannot think in ${name}: float32, int16 or int8 is wanted`);
+    return known;
+  };
   const numbers = (text: string) => text.split(",").map(Number);
   const result = await run({
     connectome: await loadConnectome(values.connectome),
     positions: await loadPositions(values.positions),
     sizes: values.sizes.split(",").map((size) => size === "all" ? size : Number(size)),
     seeds: Number(values.seeds),
+    train: values.train === "all" ? "all" : Number(values.train),
+    ...(values.precision === undefined ? {} : { precision: precisionOf(values.precision) }),
     steps: numbers(values.read),
     penalties: numbers(values.penalties),
     contrastPenalties: numbers(values["contrast-penalties"]),

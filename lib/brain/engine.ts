@@ -114,6 +114,21 @@ export interface LoadedBrain extends AsyncDisposable {
     options?: LongWork,
   ): Promise<Float32Array | Float64Array>;
   /**
+   * Rates of some neurons after each of some steps, from one think: the same bits as one `read` a step. An engine
+   * without it is asked for one step after the other.
+   *
+   * @param drive What the eye adds, for any number of positions.
+   * @param neurons Which neurons, in which order.
+   * @param steps Which steps, in which order.
+   * @returns `[positions][steps][neurons]`, each from 0 to 1.
+   */
+  readEach?(
+    drive: Drive,
+    neurons: Int32Array,
+    steps: readonly number[],
+    options?: LongWork,
+  ): Promise<Float32Array | Float64Array>;
+  /**
    * Every rate after every step. For figures, lesions, the mushroom body and tests: it is large.
    *
    * @returns `[steps][positions][neurons]`.

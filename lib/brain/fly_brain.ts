@@ -4,7 +4,13 @@ import type { Drive } from "../eye/mod.ts";
 import { checkDrive, checkHomeostasis, checkRead } from "./_checks.ts";
 import { chooseEngine, type ChosenEngine } from "./choose_engine.ts";
 import type { BrainModel, Engine, Homeostasis, LoadedBrain } from "./engine.ts";
-import type { BackwardOptions, CalibrateOptions, FlyBrainOptions, ReadOptions } from "./fly_brain_options.ts";
+import type {
+  BackwardOptions,
+  CalibrateOptions,
+  FlyBrainOptions,
+  ReadEachOptions,
+  ReadOptions,
+} from "./fly_brain_options.ts";
 import type { BrainGradients } from "./gradients.ts";
 import { initialTheta, signedWeights } from "./strengths.ts";
 
@@ -186,6 +192,33 @@ export class FlyBrain implements AsyncDisposable {
     checkRead(neurons, steps, { neurons: this.connectome.sign.length, steps: this.steps });
     const rates = await brain.read(drive, neurons, steps, { signal, onProgress });
     return rates instanceof Float32Array ? rates : Float32Array.from(rates);
+  }
+
+  /**
+   * Thinks about positions once and reads some neurons' rates after each of some steps.
+   *
+   * @param drive What the eye adds for each position; any number of positions.
+   * @returns `[positions][steps][neurons]`, each from 0 to 1: the bits of one `read` a step.
+   * @throws {RangeError} If the drive is for another brain, or a neuron or step is not there.
+   * @throws {Error} If the brain has not been calibrated.
+   */
+  async readEach(drive: Drive, options: ReadEachOptions): Promise<Float32Array> {
+    const { neurons = this.connectome.output, steps, signal, onProgress } = options;
+    const brain = this.#ready("read rates", drive), work = { signal, onProgress };
+    checkRead(neurons, steps, { neurons: this.connectome.sign.length, steps: this.steps });
+    if (brain.readEach !== undefined) {
+      const rates = await brain.readEach(drive, neurons, steps, work);
+      return rates instanceof Float32Array ? rates : Float32Array.from(rates);
+    }
+    const all = new Float32Array(drive.positions * steps.length * neurons.length);
+    for (const [k, step] of steps.entries()) {
+      const rates = await brain.read(drive, neurons, [step], work);
+      for (let position = 0; position < drive.positions; position++) {
+        const own = rates.subarray(position * neurons.length, (position + 1) * neurons.length);
+        all.set(own, (position * steps.length + k) * neurons.length);
+      }
+    }
+    return all;
   }
 
   /**

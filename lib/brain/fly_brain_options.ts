@@ -40,6 +40,14 @@ export interface ReadOptions extends LongWork {
   readonly steps?: readonly number[];
 }
 
+/** What to read from a think, step by step. */
+export interface ReadEachOptions extends LongWork {
+  /** Which neurons, in which order; by default the connectome's `output`, the descending neurons. */
+  readonly neurons?: Int32Array;
+  /** The steps, in which order, each from 1 to the brain's `steps` and once. */
+  readonly steps: readonly number[];
+}
+
 /** How an error is walked back. */
 export interface BackwardOptions extends LongWork {
   /** Which neurons the error belongs to; by default the connectome's `output`. */

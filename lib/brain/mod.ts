@@ -32,7 +32,13 @@
  */
 export { FlyBrain } from "./fly_brain.ts";
 export { chooseEngine, type ChosenEngine } from "./choose_engine.ts";
-export type { BackwardOptions, CalibrateOptions, FlyBrainOptions, ReadOptions } from "./fly_brain_options.ts";
+export type {
+  BackwardOptions,
+  CalibrateOptions,
+  FlyBrainOptions,
+  ReadEachOptions,
+  ReadOptions,
+} from "./fly_brain_options.ts";
 export type {
   BrainModel,
   Bypass,

@@ -39,13 +39,30 @@ export function excludeHeldOut(
   options: ExcludeOptions = {},
 ): Positions {
   const { wonFrom = Infinity } = options;
-  const { count, hold, val, board, game, win } = positions;
-  const held = HeldOut.of(others);
+  const { count, hold, val, win } = positions;
+  const held = new Set(heldOutElsewhere(positions, others));
   const rows: number[] = [];
   for (let row = 0; row < count; row++) {
-    const key = boardKey(board, row * BOARD_BYTES, BOARD_BYTES);
-    const free = win[row * MAX_BEST]! < 10 * wonFrom && held.reason(game[row]!, key) === undefined;
-    if (row < hold + val || free) rows.push(row);
+    if (row < hold + val || win[row * MAX_BEST]! < 10 * wonFrom && !held.has(row)) rows.push(row);
   }
   return rows.length === count ? positions : selectRows(positions, rows);
+}
+
+/**
+ * The training rows that `excludeHeldOut` takes out: for who has reasons to keep the set as it is, such as rates that are
+ * kept for it.
+ *
+ * @param positions The set.
+ * @param others Sets whose held-out rows are not to be trained on.
+ * @returns Rows, ascending.
+ */
+export function heldOutElsewhere(positions: Positions, others: readonly Positions[]): Int32Array {
+  const { count, hold, val, board, game } = positions;
+  const held = HeldOut.of(others);
+  const rows: number[] = [];
+  for (let row = hold + val; row < count; row++) {
+    const key = boardKey(board, row * BOARD_BYTES, BOARD_BYTES);
+    if (held.reason(game[row]!, key) !== undefined) rows.push(row);
+  }
+  return Int32Array.from(rows);
 }

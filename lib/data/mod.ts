@@ -35,7 +35,7 @@ export {
   type DescribeOptions,
   parseShards,
 } from "./chessbench.ts";
-export { excludeHeldOut, type ExcludeOptions } from "./exclude_held_out.ts";
+export { excludeHeldOut, type ExcludeOptions, heldOutElsewhere } from "./exclude_held_out.ts";
 export { CURRICULUM_LEAST, curriculumScore, curriculumWin } from "./curriculum_score.ts";
 export {
   type CurriculumOptions,

@@ -1,8 +1,8 @@
 import type { Positions } from "../data/positions.ts";
-import type { Readout } from "../readout/mod.ts";
+import { type Readout, READOUT_COLUMNS } from "../readout/mod.ts";
 import { type CachedRunState, type FitOutcome, toCheckpoint } from "./_cached_checkpoint.ts";
 import { readDeck } from "./_cached_decks.ts";
-import { CACHED_FIT, type CachedFitSettings, fitCached } from "./cached_fit.ts";
+import { CACHED_FIT, type CachedFitSettings, fitCached, LONG_FIT } from "./cached_fit.ts";
 import type { CachedRunOptions, CachedRunSettings } from "./cached_run.ts";
 import type { RunFolder } from "./cached_run_folder.ts";
 import type { RatesCache } from "./rates_cache.ts";
@@ -27,7 +27,8 @@ export function decaysOf({ decays, fit }: CachedRunSettings): readonly number[] 
 /** The settings that all fits of a run share. */
 export function fitSettings(options: CachedRunOptions): CachedFitSettings {
   const { seed = 1, curriculumShare = 0.1 } = options;
-  return { ...CACHED_FIT, curriculumShare, ...options.fit, seed };
+  const { schedule = LONG_FIT.schedule } = options.fit ?? {};
+  return { ...(schedule === "halving" ? CACHED_FIT : LONG_FIT), curriculumShare, ...options.fit, seed };
 }
 
 /** What the fits of a run share. */
@@ -36,13 +37,17 @@ export interface FitMaterial {
   readonly positions: Positions;
   readonly curriculum: Positions | undefined;
   readonly train: number;
+  /** Training rows that are not learned from. */
+  readonly leftOut: ReadonlySet<number>;
   readonly blindLoss: number;
+  /** What the blind baseline knows: fits start from there. */
+  readonly blind: Readout;
 }
 
 /** Does all fits that a run has to do, from where it is; `undefined` where it was asked to stop. */
 export async function fitAll(
   run: RunFolder,
-  { cache, positions, curriculum, train, blindLoss }: FitMaterial,
+  { cache, positions, curriculum, train, leftOut, blindLoss, blind }: FitMaterial,
   options: CachedRunOptions,
   state: CachedRunState,
 ): Promise<{ best: Readout; fits: readonly FitOutcome[] } | undefined> {
@@ -52,6 +57,7 @@ export async function fitAll(
     blocks: cache.blocks.filter(({ positions: of, held }) => of === positions.digest && !held),
     positionsOf: () => positions,
     before: positions.hold + positions.val + train,
+    leftOut: new Map([[positions.digest, leftOut]]),
     val: await readDeck(cache, positions, positions.hold, positions.val, { signal }),
     curriculum: curriculum === undefined ? undefined : await lessonsOf(cache, curriculum, signal),
   };
@@ -83,7 +89,7 @@ export async function fitAll(
         onProgress,
         workers: options.workers,
         state: going,
-        start: isMean ? undefined : mean,
+        start: isMean ? startOf(blind, cache.columns / cache.kept) : mean,
         onPass: async (report, fit) => {
           await run.log("pass", { fit: name, ...report, blindLoss });
           await run.save(toCheckpoint({ ended, mean, best, fit }));
@@ -115,6 +121,11 @@ export async function fitAll(
   }
   if (cache.kept > 1 && best!.features !== cache.columns) best = repeatMean(best!, cache.kept);
   return { best: best!, fits: ended };
+}
+
+/** What the blind baseline knows, as a readout that sees and makes nothing of it. */
+function startOf({ bias }: Readout, features: number): Readout {
+  return { features, weight: new Float32Array(features * READOUT_COLUMNS), bias };
 }
 
 /** A readout of the mean as one of the steps side by side, where the mean won: the same moves from the same rates. */

@@ -27,6 +27,8 @@ export interface CacheLimits {
 
 /** How positions are filled in. */
 export interface FillOptions extends LongWork, CacheLimits {
+  /** Blocks that begin at this row or later are not filled in; by default all are. */
+  readonly before?: number | undefined;
   /** Told of every block that was written. */
   readonly onBlock?: ((block: CacheBlock) => void | Promise<void>) | undefined;
 }

@@ -64,21 +64,15 @@ export function showAsBytes(
   work: LongWork = {},
 ): ShowRows {
   const neurons = brain.connectome.output.length;
-  const readings = apart ? steps.map((step) => [step]) : [steps];
-  const columns = neurons * readings.length;
+  const columns = neurons * (apart ? steps.length : 1);
   return async (rows) => {
     const bytes = new Uint8Array(rows.length * columns);
     for (let at = 0; at < rows.length; at += AT_ONCE) {
       work.signal?.throwIfAborted();
       const shown = rows.subarray(at, at + AT_ONCE);
       const seen = drive(eye, positions.board, { rows: shown });
-      for (const [k, reading] of readings.entries()) {
-        const rates = await brain.read(seen, { steps: reading, signal: work.signal });
-        for (let i = 0; i < shown.length; i++) {
-          const to = (at + i) * columns + k * neurons;
-          for (let j = 0; j < neurons; j++) bytes[to + j] = Math.round(255 * rates[i * neurons + j]!);
-        }
-      }
+      const rates = await brain[apart ? "readEach" : "read"](seen, { steps, signal: work.signal });
+      for (let i = 0, to = at * columns; i < rates.length; i++, to++) bytes[to] = Math.round(255 * rates[i]!);
     }
     return bytes;
   };

@@ -1,5 +1,4 @@
 import { type LongWork, Random } from "../common/mod.ts";
-import { MAX_BEST } from "../data/positions.ts";
 import {
   type Deck,
   type HeadsState,
@@ -10,9 +9,11 @@ import {
   type Scaling,
 } from "../readout/mod.ts";
 import { BlockReader, type PositionsOf } from "./_cached_decks.ts";
+import { Lessons, rowsOf } from "./_lesson_mix.ts";
 
 export type { PositionsOf } from "./_cached_decks.ts";
 import type { CacheBlock, RatesCache } from "./rates_cache.ts";
+import { scheduleFactor } from "./schedule.ts";
 
 /** The settings of a fit on cached rates, all of which decide its result. */
 export interface CachedFitSettings {
@@ -20,11 +21,16 @@ export interface CachedFitSettings {
   readonly combinations: number;
   /** Positions of a step. */
   readonly batch: number;
-  /** Adam's first step size, halved at every miss. */
+  /**
+   * `halving`: after a pass without a new best it goes back to the best weights and halves the step. `cosine`: the step
+   * warms up over 3 % of all passes and follows a cosine to 0 at the end of the last (`scheduleFactor`).
+   */
+  readonly schedule: "halving" | "cosine";
+  /** Adam's first step size, or the largest with `cosine`. */
   readonly rate: number;
-  /** Passes in a row without a new best after which it stops. */
+  /** Passes in a row without a new best after which `halving` stops. */
   readonly patience: number;
-  /** The most passes. */
+  /** The most passes; with `cosine` their number. */
   readonly maxPasses: number;
   /** How much lower than the best a VAL loss must be to be a new best, in nats. */
   readonly minimumGain: number;
@@ -48,6 +54,7 @@ export interface CachedFitSettings {
 export const CACHED_FIT: Readonly<CachedFitSettings> = {
   combinations: 1,
   batch: 1024,
+  schedule: "halving",
   rate: 2e-3,
   patience: 4,
   maxPasses: 60,
@@ -58,6 +65,22 @@ export const CACHED_FIT: Readonly<CachedFitSettings> = {
   curriculumShare: 0,
   seed: 1,
 };
+
+/**
+ * A fit that ends by itself. The loss is convex, but rates of neighbouring neurons are so alike that its valley is long and
+ * flat: a fit needs many steps to its end and small ones at it. Larva, step 12, VAL loss at 65,536 positions with a penalty
+ * of 0.001: 3.1364 like this, 3.1412 with 8 passes, 3.1396 in 32 passes with batches of 1,024; `CACHED_FIT` stops at 3.1500
+ * after 20. At 16,384 positions with 0.01 it is 3.1569, 3.1564 with twice the passes, and `CACHED_FIT` stops at 3.1648.
+ */
+export const LONG_FIT: Readonly<CachedFitSettings> = {
+  ...CACHED_FIT,
+  batch: 128,
+  schedule: "cosine",
+  maxPasses: 16,
+};
+
+/** Batches that share a step size with `cosine`. */
+const BATCHES_A_STEP_SIZE = 16;
 
 /** What a fit learns from. */
 export interface CachedFitData {
@@ -73,6 +96,8 @@ export interface CachedFitData {
   readonly curriculum?: Deck | undefined;
   /** Rows of the positions from this one on are left out; none by default. */
   readonly before?: number | undefined;
+  /** Rows of each digest's positions that are not learned from; none by default. */
+  readonly leftOut?: ReadonlyMap<string, ReadonlySet<number>> | undefined;
 }
 
 /** Where a fit is after a pass: all that is needed to go on as if it had never stopped. */
@@ -97,7 +122,7 @@ export interface CachedFitState {
 export interface PassReport {
   /** Its number, from 1. */
   readonly pass: number;
-  /** Its step size. */
+  /** Its step size; with `cosine` the one in its middle. */
   readonly rate: number;
   /** Mean policy loss of what it learned from, while it learned, in nats. */
   readonly trainLoss: number;
@@ -133,13 +158,10 @@ export interface CachedFitResult {
   readonly passes: number;
 }
 
-/** Rows whose best move wins so many tenths of a percent are left out next to a curriculum (reference, section 7). */
-const DECIDED = 995;
-
 /**
- * Fits a readout on cached rates: pass after pass over all blocks, the next one read while this one is learned from.
- * After a pass whose VAL loss is no new best it goes back to the best weights, forgets Adam's past and halves the step
- * (reference, section 7). The same settings and data give the same bits, with any number of threads and stops.
+ * Fits a readout on cached rates: pass after pass over all blocks, the next one read while this one is learned from; the
+ * weights with the lowest VAL loss after a pass are kept. With `halving`, after a pass without a new best it goes back to
+ * the best weights, forgets Adam's past and halves the step (reference, section 7). The same settings and data give the same bits, with any number of threads and stops.
  *
  * @param data What it learns from.
  * @param settings What decides the result.
@@ -180,7 +202,8 @@ export async function fitCached(
   let best = state?.best ?? trainer.weight;
   let bestLoss = state?.bestLoss ?? await check();
   let { passes, misses, rate } = state ?? { passes: 0, misses: 0, rate: settings.rate };
-  while (passes < settings.maxPasses && misses < settings.patience) {
+  const scheduled = settings.schedule === "cosine";
+  while (passes < settings.maxPasses && (scheduled || misses < settings.patience)) {
     const order = new Random(settings.seed, `blocks of pass ${passes}`).shuffle([...blocks]);
     const lessons = new Lessons(curriculum, new Random(settings.seed, `curriculum of pass ${passes}`));
     const total = blocks.reduce((sum, { rows }) => sum + rows, 0);
@@ -188,31 +211,44 @@ export async function fitCached(
     for (const [i, block] of order.entries()) {
       const deck = await reader.take(block);
       if (i + 1 < order.length) void reader.ask(order[i + 1]!);
-      const rows = rowsOf(deck, before - block.first, curriculum !== undefined);
+      const rows = rowsOf(
+        deck,
+        before - block.first,
+        curriculum !== undefined,
+        (row) => data.leftOut?.get(block.positions)?.has(block.first + row) ?? false,
+      );
       new Random(settings.seed, `pass ${passes} of ${block.file}`).shuffle(rows);
       const mixed = lessons.mixInto(rows, settings.batch, share);
-      if (mixed.length > 0) {
-        const loss = await trainer.learn(deck, mixed, {
-          rate,
+      const most = scheduled ? BATCHES_A_STEP_SIZE * settings.batch : Infinity;
+      for (let at = 0; at < mixed.length; at += most) {
+        const some = mixed.subarray(at, Math.min(mixed.length, at + most));
+        const before = passes * total + done + at / mixed.length * block.rows,
+          of = settings.maxPasses * total;
+        const middle = before + some.length / mixed.length * block.rows / 2;
+        const loss = await trainer.learn(deck, some, {
+          rate: scheduled ? rate * scheduleFactor(middle / of) : rate,
           extra: curriculum,
           signal,
           onProgress,
-          before: passes * total + done,
-          of: settings.maxPasses * total,
+          before: Math.round(before),
+          of,
           task: "fitting the readout",
         });
-        policy += loss.policy * mixed.length;
+        policy += loss.policy * some.length;
       }
       positions += mixed.length;
       done += block.rows;
     }
     if (positions === 0) throw new RangeError("Cannot fit: every position is decided, others are wanted");
-    const valLoss = await check(), former = rate;
+    const valLoss = await check();
+    const former = scheduled ? rate * scheduleFactor((passes + 0.5) / settings.maxPasses) : rate;
     passes++;
-    if (valLoss < bestLoss - settings.minimumGain) {
+    if (valLoss < bestLoss - (scheduled ? 0 : settings.minimumGain)) {
       bestLoss = valLoss;
       best = trainer.weight;
       misses = 0;
+    } else if (scheduled) {
+      misses++;
     } else {
       misses++;
       rate /= 2;
@@ -225,46 +261,4 @@ export async function fitCached(
     );
   }
   return { readout: trainer.readout(best), valLoss: bestLoss, passes };
-}
-
-/** The rows of a deck; without those that are decided, where lessons in finishing take their place. */
-function rowsOf(deck: Deck, most: number, undecided: boolean): Int32Array {
-  const all = Int32Array.from({ length: Math.min(deck.count, most) }, (_, i) => i);
-  return undecided ? all.filter((row) => deck.win[row * MAX_BEST]! < DECIDED) : all;
-}
-
-/** Hands out the curriculum's rows in random order, again and again. */
-class Lessons {
-  readonly #order: Int32Array;
-  readonly #random: Random;
-  #at = 0;
-
-  constructor(curriculum: Deck | undefined, random: Random) {
-    this.#random = random;
-    this.#order = random.shuffle(Int32Array.from({ length: curriculum?.count ?? 0 }, (_, i) => i));
-  }
-
-  /** Rows with a share of lessons in every batch, which stand for `~row`. */
-  mixInto(rows: Int32Array, batch: number, share: number): Int32Array {
-    const lessons = Math.round(share * batch);
-    if (lessons === 0) return rows;
-    const own = batch - lessons;
-    const batches = Math.ceil(rows.length / own);
-    const mixed = new Int32Array(rows.length + batches * lessons);
-    for (let b = 0, at = 0; b < batches; b++) {
-      const some = rows.subarray(b * own, (b + 1) * own);
-      mixed.set(some, at);
-      at += some.length;
-      for (let i = 0; i < lessons; i++, at++) mixed[at] = ~this.#next();
-    }
-    return mixed;
-  }
-
-  #next(): number {
-    if (this.#at === this.#order.length) {
-      this.#random.shuffle(this.#order);
-      this.#at = 0;
-    }
-    return this.#order[this.#at++]!;
-  }
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { FlyBrainOptions } from "../brain/mod.ts";
 import type { LongWork } from "../common/mod.ts";
 import type { Connectome } from "../connectome/mod.ts";
+import { heldOutElsewhere } from "../data/mod.ts";
 import type { Positions } from "../data/positions.ts";
 import { type Eye, eyeFor, type EyeName } from "../eye/mod.ts";
 import {
@@ -110,6 +111,7 @@ export function cachedRunConfig(options: CachedRunOptions = {}): Record<string, 
     train,
     seed: fit.seed,
     batch: fit.batch,
+    schedule: fit.schedule,
     rate: fit.rate,
     patience: fit.patience,
     maxPasses: fit.maxPasses,
@@ -163,7 +165,9 @@ export async function trainCached(
     });
   }
 
-  const blind = await fitBlind(positions, train, work);
+  // What the lessons are tested on is not learned from; nor, in `fitCached`, what they take the place of.
+  const leftOut = new Set(curriculum === undefined ? [] : heldOutElsewhere(positions, [curriculum]));
+  const blind = await fitBlind(positions, train.filter((row) => !leftOut.has(row)), work);
   const blindLoss = meanLoss(judge(blind, noFeatures(positions.count), positions, valRows(positions)));
   const checkpoint = await run.checkpoint();
   const state: CachedRunState = checkpoint === undefined
@@ -172,7 +176,7 @@ export async function trainCached(
   if (checkpoint === undefined) await run.log("cache", { positions: positions.count, bytes: cache.bytes });
   const ended = await fitAll(
     run,
-    { cache, positions, curriculum, train: train.length, blindLoss },
+    { cache, positions, curriculum, train: train.length, leftOut, blindLoss, blind },
     options,
     state,
   );

@@ -103,6 +103,7 @@ export {
   type CachedFitSettings,
   type CachedFitState,
   fitCached,
+  LONG_FIT,
   type PassReport,
   type PositionsOf,
 } from "./cached_fit.ts";

@@ -130,9 +130,11 @@ export class RatesCache implements Disposable {
    * @throws The signal's reason, if it is aborted, and what the disk throws; what is there stays.
    */
   async fill(positions: Positions, show: ShowRows, options: FillOptions = {}): Promise<void> {
-    const { signal, onProgress } = options;
+    const { signal, onProgress, before = Infinity } = options;
+    const plans = this.#plan(positions).filter(({ first }) => first < before);
+    const total = plans.reduce((sum, { rows }) => sum + rows, 0);
     let done = 0;
-    for (const plan of this.#plan(positions)) {
+    for (const plan of plans) {
       const known = this.blocks.find(({ file }) => file === plan.file);
       const length = await lengthOf(join(this.folder, plan.file));
       const skip = known !== undefined && length !== undefined ||
@@ -149,7 +151,7 @@ export class RatesCache implements Disposable {
             onProgress({
               ...progress,
               done: done + progress.done,
-              total: positions.count,
+              total,
             })),
         };
         const block = await this.#fillBlock(plan, show, work, known);
@@ -157,7 +159,7 @@ export class RatesCache implements Disposable {
       }
       done += plan.rows;
     }
-    onProgress?.({ task: TASK, done, total: positions.count, unit: "positions" });
+    onProgress?.({ task: TASK, done, total, unit: "positions" });
   }
 
   #plan(positions: Positions): Omit<CacheBlock, "sha256">[] {

@@ -13,6 +13,7 @@ import { Random } from "../../lib/common/mod.ts";
 import {
   BOARD_BYTES,
   excludeHeldOut,
+  heldOutElsewhere,
   MAX_BEST,
   type Positions,
   preparePositions,
@@ -115,6 +116,12 @@ Deno.test("excluding takes boards, games and won positions out of the training r
   const ofGame = positions.game.subarray(held).filter((each) => each === game).length;
   assert.equal(left.count, positions.count - ofGame);
   assertApart(holding, left, "a row");
+  const rows = heldOutElsewhere(positions, [holding]);
+  assert.deepEqual(
+    left.game,
+    positions.game.filter((_, row) => !rows.includes(row)),
+    "the rows themselves are known too",
+  );
   const unwon = excludeHeldOut(positions, [], { wonFrom: 99.5 });
   const wins = (set: Positions) =>
     Array.from({ length: set.count - held }, (_, i) => set.win[(held + i) * MAX_BEST]!);

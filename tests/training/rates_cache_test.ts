@@ -69,6 +69,23 @@ Deno.test("a cache keeps held-out rows in a block of their own and gives every r
   });
 });
 
+Deno.test("blocks that begin at a row or later are left for another time", async () => {
+  await inFolder(async (whole) => {
+    await filled(whole);
+    await inFolder(async (folder) => {
+      using cache = await RatesCache.open(folder, SETUP);
+      const totals = new Set<number | undefined>();
+      await cache.fill(positions, show, { before: 5010, onProgress: ({ total }) => void totals.add(total) });
+      assert.deepEqual(cache.blocks.map(({ first }) => first), [0, 10]);
+      assert.ok(totals.has(5010), "what is left out is not waited for");
+      await cache.fill(positions, show, { before: 5011 });
+      assert.deepEqual(cache.blocks.map(({ first }) => first), [0, 10, 5010]);
+      await cache.fill(positions, show);
+      assert.deepEqual(await filesOf(folder), await filesOf(whole));
+    });
+  });
+});
+
 Deno.test("filling that is broken off anywhere goes on and ends with the same files", async () => {
   await inFolder(async (whole) => {
     await filled(whole);

@@ -17,7 +17,7 @@ import { Crew } from "./_crew.ts";
 import { LINE_POSITIONS, SHORT_ONE, type TileSize } from "./_layout.ts";
 import { foldHomeostasis, numberingOf, renumber } from "./_model_memory.ts";
 import type { Wiring } from "./_plan.ts";
-import { Readings } from "./_readings.ts";
+import { inOrder, Readings } from "./_readings.ts";
 
 /** How a brain of bytes is held by the engine. */
 export interface ByteBrainOptions {
@@ -26,6 +26,9 @@ export interface ByteBrainOptions {
   readonly lightCone: boolean;
   readonly tile: TileSize;
 }
+
+/** What a unit of a rate of 16 bits stands for. */
+const SHORT_SHARE = Math.fround(1 / SHORT_ONE);
 
 /** Everything that depends on the weights. */
 interface Held {
@@ -143,6 +146,36 @@ export class ByteBrain implements LoadedBrain {
           const into = (first + lane) * neurons.length;
           for (let i = 0; i < neurons.length; i++) {
             result[into + i] = sums[reading.slots[i]! * LINE_POSITIONS + lane]! * share;
+          }
+        }
+      });
+      return result;
+    });
+  }
+
+  readEach(
+    drive: Drive,
+    neurons: Int32Array,
+    steps: readonly number[],
+    { signal, onProgress }: LongWork = {},
+  ): Promise<Float32Array> {
+    return this.#crew.inTurn(async () => {
+      const { layout, memory, readings } = this.#held;
+      checkDrive("read rates", drive, this.#neurons);
+      checkRead(neurons, steps, layout);
+      const { plan, rows, slots } = readings.use(drive, neurons, steps);
+      await this.#prepare(plan.constantsUntil, signal);
+      const result = new Float32Array(drive.positions * steps.length * neurons.length);
+      await this.#batches(drive, { signal, onProgress }, async (first, count, area, run) => {
+        const at = byteAreaParts(layout, area).rates;
+        const rates = new Int16Array(memory.buffer, at, this.#neurons * LINE_POSITIONS);
+        for (const { from, step, place } of inOrder(steps)) {
+          await run({ kind: "bytes", area, first: from, last: step, dark: false });
+          for (let lane = 0; lane < count; lane++) {
+            const into = ((first + lane) * steps.length + place) * neurons.length;
+            for (let i = 0; i < neurons.length; i++) {
+              result[into + i] = rates[rows[slots[i]!]! * LINE_POSITIONS + lane]! * SHORT_SHARE;
+            }
           }
         }
       });

@@ -17,6 +17,12 @@ export interface Reading {
   readonly plan: Plan;
 }
 
+/** Steps to stop at, ascending: each with the step to go on from, and with its place among those asked for. */
+export function inOrder(steps: readonly number[]): { from: number; step: number; place: number }[] {
+  const places = steps.map((step, place) => ({ step, place })).sort((a, b) => a.step - b.step);
+  return places.map((each, i) => ({ from: (places[i - 1]?.step ?? 0) + 1, ...each }));
+}
+
 /** The ways in which a brain is read, with their plans. */
 export class Readings {
   readonly #memory: WebAssembly.Memory;

@@ -30,7 +30,7 @@ import { type Numbering, numberingOf, renumber, writeStrengths, writeWiring } fr
 import { canSplit } from "./_narrow_step.ts";
 import type { Wiring } from "./_plan.ts";
 import { readFew } from "./_read_few.ts";
-import { type Reading, Readings } from "./_readings.ts";
+import { inOrder, type Reading, Readings } from "./_readings.ts";
 import { planTiles, writeTiles } from "./_tiles.ts";
 
 /** How a brain is held by the engine. */
@@ -160,6 +160,42 @@ export class WasmBrain implements LoadedBrain {
     });
   }
 
+  readEach(
+    drive: Drive,
+    neurons: Int32Array,
+    steps: readonly number[],
+    { signal, onProgress }: LongWork = {},
+  ): Promise<Float32Array> {
+    return this.#crew.inTurn(async () => {
+      checkDrive("read rates", drive, this.#layout.neurons);
+      checkRead(neurons, steps, this.#layout);
+      const { plan, rows, slots } = this.#readings.use(drive, neurons, steps);
+      await this.#prepare(plan.constantsUntil, signal);
+      const result = new Float32Array(drive.positions * steps.length * neurons.length);
+      const lanes = this.#lanes, share = Math.fround(this.#layout.short ? 1 / SHORT_ONE : 1);
+      await this.#batches(drive, { signal, onProgress }, async (first, count, area, run) => {
+        for (const { from, step, place } of inOrder(steps)) {
+          await run({ kind: "think", area, first: from, last: step });
+          const state = this.#state(area, step);
+          for (let lane = 0; lane < count; lane++) {
+            const into = ((first + lane) * steps.length + place) * neurons.length;
+            for (let i = 0; i < neurons.length; i++) {
+              result[into + i] = state[rows[slots[i]!]! * lanes + lane]! * share;
+            }
+          }
+        }
+      });
+      return result;
+    });
+  }
+
+  /** The rates of all neurons in an area after a step, line by line. */
+  #state(area: number, step: number): Int16Array | Float32Array {
+    const { odd, even } = areaParts(this.#layout, area), at = step % 2 === 1 ? odd : even;
+    const length = this.#layout.neurons * this.#lanes, { buffer } = this.#memory;
+    return this.#layout.short ? new Int16Array(buffer, at, length) : new Float32Array(buffer, at, length);
+  }
+
   rates(drive: Drive, { signal, onProgress }: LongWork = {}): Promise<Float32Array> {
     return this.#crew.inTurn(async () => {
       const { neurons, steps, short } = this.#layout, { place } = this.#numbering;
@@ -170,13 +206,9 @@ export class WasmBrain implements LoadedBrain {
       await this.#prepare(plan.constantsUntil, signal);
       const result = new Float32Array(steps * drive.positions * neurons);
       await this.#batches(drive, { signal, onProgress }, async (first, count, area, run) => {
-        const { odd, even } = areaParts(this.#layout, area);
         for (let step = 1; step <= steps; step++) {
           await run({ kind: "think", area, first: step, last: step });
-          const at = step % 2 === 1 ? odd : even, buffer = this.#memory.buffer;
-          const state = short
-            ? new Int16Array(buffer, at, neurons * lanes)
-            : new Float32Array(buffer, at, neurons * lanes);
+          const state = this.#state(area, step);
           for (let lane = 0; lane < count; lane++) {
             const into = ((step - 1) * drive.positions + first + lane) * neurons;
             for (let j = 0; j < neurons; j++) result[into + j] = state[place[j]! * lanes + lane]! / one;
