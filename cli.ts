@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   "probe": () => import("./cli/probe.ts"),
   "train": () => import("./cli/train.ts"),
   "train brain": () => import("./cli/train_brain.ts"),
+  "train-bio": () => import("./cli/train_bio.ts"),
   "train cached": () => import("./cli/train_cached.ts"),
   "ladder": () => import("./cli/ladder.ts"),
   "match": () => import("./cli/match.ts"),

@@ -4,9 +4,9 @@ import { DataError, type LongWork } from "../lib/common/mod.ts";
 import { type Connectome, connectomeDigest, growModelFly, loadConnectome } from "../lib/connectome/mod.ts";
 import { loadPositions, shippedPositions } from "../lib/data/mod.ts";
 import { eyeFor, type EyeName } from "../lib/eye/mod.ts";
-import type { ReadoutFly } from "../lib/play/mod.ts";
+import type { DopamineFly, ReadoutFly } from "../lib/play/mod.ts";
 import { loadReadout } from "../lib/readout/mod.ts";
-import { LEARNED_BRAIN, loadBrain, wake } from "../lib/training/mod.ts";
+import { LEARNED_BRAIN, loadBrain, loadDopamineFly, readRunConfig, wake } from "../lib/training/mod.ts";
 
 /** Where a run's fly comes from. */
 export interface FlyFiles {
@@ -63,6 +63,23 @@ export async function loadFly(run: string, files: FlyFiles = {}, work: LongWork 
     apart: read[1] === "each of",
     [Symbol.asyncDispose]: () => brain[Symbol.asyncDispose](),
   };
+}
+
+/**
+ * The dopamine fly of a run of `fly train-bio`; dispose of its brain.
+ *
+ * @param run The run's name, a folder in runs/, or its path.
+ * @returns `undefined` where the run is of another kind.
+ * @throws {DataError} If it was taught with another connectome, or has no checkpoint.
+ */
+export async function loadDopamine(
+  run: string,
+  { connectome, workers }: FlyFiles = {},
+  work: LongWork = {},
+): Promise<DopamineFly | undefined> {
+  const folder = run.includes("/") ? run : join("runs", run);
+  if ((await readRunConfig(folder))?.kind !== "bio") return undefined;
+  return await loadDopamineFly(folder, await openConnectome(connectome, work), { workers });
 }
 
 async function openConnectome(path: string | undefined, work: LongWork): Promise<Connectome> {

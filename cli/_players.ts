@@ -1,4 +1,5 @@
 import {
+  DopaminePlayer,
   EnginePlayer,
   FlyPlayer,
   greedyPlayer,
@@ -7,7 +8,7 @@ import {
   randomPlayer,
 } from "../lib/play/mod.ts";
 import { UsageError } from "./_command.ts";
-import { type FlyFiles, loadFly } from "./_load_fly.ts";
+import { type FlyFiles, loadDopamine, loadFly } from "./_load_fly.ts";
 import { findStockfish } from "./_stockfish.ts";
 import type { LongWork } from "../lib/common/mod.ts";
 
@@ -18,7 +19,7 @@ export const PLAYER_NAMES = `
   stockfish:NODES    Stockfish at full strength
   sf-elo:ELO         Stockfish at an Elo that it offers, or sf-elo:lowest
   sf-skill:LEVEL     Stockfish at a skill level, 0 to 20
-  run:NAME           the fly of a run of 'train cached' or 'train brain', runs/NAME
+  run:NAME           the fly of a run of 'train cached', 'train brain' or 'train-bio', runs/NAME
   run:NAME+W         the same with imagination that it trusts with weight W, a number or inf
   NAME/25            any of them with 25 % of its moves at random`.trimEnd();
 
@@ -54,6 +55,14 @@ export async function makePlayer(
   const [kind, rest] = at < 0 ? [name, ""] : [name.slice(0, at), name.slice(at + 1)];
   if (kind === "run" && rest !== "") {
     const [, run, weight] = /^(.*?)(?:\+(inf|\d+(?:\.\d+)?))?$/.exec(rest)!;
+    const dopamine = await loadDopamine(run!, settings, work);
+    if (dopamine !== undefined) {
+      if (weight !== undefined) {
+        throw new UsageError(`'${name}' is no player: a dopamine fly looks ahead always, ${run} is wanted`);
+      }
+      stack.use(dopamine.brain);
+      return new DopaminePlayer(dopamine, { name: rest });
+    }
     const fly = stack.use(await loadFly(run!, settings, work));
     const imagination = weight === undefined ? undefined : weight === "inf" ? Infinity : Number(weight);
     return new FlyPlayer(fly, { name: rest, imagination });

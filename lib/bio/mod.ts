@@ -40,6 +40,7 @@ export { type MushroomBody, mushroomBody, type MushroomBodyOptions } from "./mus
 export { type TakenOut, takeOutSynapses } from "./plastic_synapses.ts";
 export { DopamineBrain, type DopamineBrainOptions, type DopamineLook } from "./dopamine_brain.ts";
 export { afterstateBits } from "./afterstate_bits.ts";
+export { bestMovesFound, favouriteMoves } from "./favourite_moves.ts";
 export { type LessonPairs, lessonPairs, type LessonPairsOptions } from "./lesson_pairs.ts";
 export { type PairScores, scorePairs, tutor, type TutorOptions, type TutorReport } from "./tutor.ts";
 export type { BrainModel, CalibrateOptions, Homeostasis } from "../brain/mod.ts";

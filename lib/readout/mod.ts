@@ -36,6 +36,7 @@ export {
   type Scaling,
   unscaleReadout,
 } from "./heads/mixture.ts";
+export { bootstrapMeans } from "./_bootstrap.ts";
 export {
   beats,
   type Interval,

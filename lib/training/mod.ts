@@ -41,6 +41,22 @@ export {
   LEARNED_BRAIN,
   type Means,
 } from "./learn_brain.ts";
+export {
+  type BioCheck,
+  type BioOptions,
+  type BioOutcome,
+  type BioScores,
+  type BioTable,
+  makeBioBrain,
+  trainBio,
+} from "./bio.ts";
+export {
+  bioRunConfig,
+  type BioSettings,
+  resolveBioSettings,
+  type ResolvedBioSettings,
+} from "./bio_settings.ts";
+export { loadDopamineFly, readRunConfig } from "./load_bio.ts";
 export { learnBrainRunConfig, type LearnBrainSettings } from "./learn_brain_settings.ts";
 export type { Scalar, Tensor, Tensor2D } from "./tensors.ts";
 export { cpuTemperature, findSensors, HWMON_FOLDER, type TemperatureSensor } from "./temperature.ts";
