@@ -18,6 +18,16 @@ const SHUFFLES: Readonly<Record<string, (connectome: Connectome, seed: number) =
   signs: shuffleSigns,
 };
 
+/** What is done to a connectome before anything is done with it. */
+export interface Changes {
+  /** Regions to cut out, with commas between. */
+  readonly lesion: string | undefined;
+  /** How it is rewired. */
+  readonly shuffle: string | undefined;
+  /** Seed of the rewiring. */
+  readonly seed: number;
+}
+
 /** The options that change a connectome before anything is done with it. */
 export const CHANGE_OPTIONS = {
   lesion: { type: "string" },
@@ -39,11 +49,7 @@ export const CHANGE_HELP = `
  */
 export function changeConnectome(
   connectome: Connectome,
-  { lesion: regions, shuffle, seed }: {
-    readonly lesion: string | undefined;
-    readonly shuffle: string | undefined;
-    readonly seed: number;
-  },
+  { lesion: regions, shuffle, seed }: Changes,
 ): Connectome {
   let changed = connectome;
   if (regions !== undefined) {
@@ -60,4 +66,12 @@ export function changeConnectome(
     throw new UsageError(`--shuffle is '${shuffle}', ${Object.keys(SHUFFLES).join(", ")} is wanted`);
   }
   return known(changed, seed);
+}
+
+/** What a run's `config.json` says about the changes, so that its fly can be woken from the same file. */
+export function changesConfig({ lesion, shuffle, seed }: Changes): Record<string, string | number> {
+  return {
+    ...lesion === undefined ? {} : { lesion },
+    ...shuffle === undefined ? {} : { shuffle, shuffleSeed: seed },
+  };
 }

@@ -8,7 +8,7 @@ import {
   randomPlayer,
 } from "../lib/play/mod.ts";
 import { UsageError } from "./_command.ts";
-import { type FlyFiles, loadDopamine, loadFly } from "./_load_fly.ts";
+import type { Flies } from "./_load_fly.ts";
 import { findStockfish } from "./_stockfish.ts";
 import type { LongWork } from "../lib/common/mod.ts";
 
@@ -19,12 +19,15 @@ export const PLAYER_NAMES = `
   stockfish:NODES    Stockfish at full strength
   sf-elo:ELO         Stockfish at an Elo that it offers, or sf-elo:lowest
   sf-skill:LEVEL     Stockfish at a skill level, 0 to 20
-  run:NAME           the fly of a run of 'train cached', 'train brain' or 'train-bio', runs/NAME
+  run:NAME           the fly of a run of any kind, runs/NAME
   run:NAME+W         the same with imagination that it trusts with weight W, a number or inf
+  newborn:SEED       a fly whose readout is random numbers; +W as above
   NAME/25            any of them with 25 % of its moves at random`.trimEnd();
 
 /** How players are made. */
-export interface PlayerSettings extends FlyFiles {
+export interface PlayerSettings {
+  /** Where flies come from. */
+  readonly flies: Flies;
   /** Seed of all dice. */
   readonly seed: number;
   /** Positions a move for a weakened Stockfish. */
@@ -44,7 +47,7 @@ export async function makePlayer(
   stack: AsyncDisposableStack,
   work: LongWork = {},
 ): Promise<Player> {
-  const { seed, nodes } = settings;
+  const { seed, nodes, flies } = settings;
   const mixed = /^(.+)\/(\d+(?:\.\d+)?)$/.exec(name);
   if (mixed && !mixed[1]!.includes("/") && Number(mixed[2]) <= 100) {
     return partlyRandom(await makePlayer(mixed[1]!, settings, stack, work), Number(mixed[2]) / 100, { seed });
@@ -53,19 +56,18 @@ export async function makePlayer(
   if (name === "greedy") return greedyPlayer({ seed });
   const at = name.indexOf(":");
   const [kind, rest] = at < 0 ? [name, ""] : [name.slice(0, at), name.slice(at + 1)];
-  if (kind === "run" && rest !== "") {
-    const [, run, weight] = /^(.*?)(?:\+(inf|\d+(?:\.\d+)?))?$/.exec(rest)!;
-    const dopamine = await loadDopamine(run!, settings, work);
+  const [, who, weight] = /^(.*?)(?:\+(inf|\d+(?:\.\d+)?))?$/.exec(rest)!;
+  const imagination = weight === undefined ? undefined : weight === "inf" ? Infinity : Number(weight);
+  if (kind === "run" && who !== "") {
+    const dopamine = await flies.loadDopamine(who!, work);
     if (dopamine !== undefined) {
-      if (weight !== undefined) {
-        throw new UsageError(`'${name}' is no player: a dopamine fly looks ahead always, ${run} is wanted`);
-      }
-      stack.use(dopamine.brain);
-      return new DopaminePlayer(dopamine, { name: rest });
+      if (imagination === undefined) return new DopaminePlayer(dopamine, { name: rest });
+      throw new UsageError(`'${name}' is no player: a dopamine fly looks ahead always, ${who} is wanted`);
     }
-    const fly = stack.use(await loadFly(run!, settings, work));
-    const imagination = weight === undefined ? undefined : weight === "inf" ? Infinity : Number(weight);
-    return new FlyPlayer(fly, { name: rest, imagination });
+    return new FlyPlayer(await flies.load(who!, work), { name: rest, imagination });
+  }
+  if (kind === "newborn" && /^\d+$/.test(who!)) {
+    return new FlyPlayer(await flies.newborn(Number(who), work), { name, imagination });
   }
   const strength = /^\d+$/.test(rest) ? Number(rest) : undefined;
   const path = () => findStockfish();

@@ -5,6 +5,7 @@ import { lowestElo, type MatchResult, OPENINGS, type Player, playMatch } from ".
 import { type Pairing, type RatedLadder, rateLadder } from "../lib/rating/mod.ts";
 import { type Command, readNumber, readOptions } from "./_command.ts";
 import { findStockfish } from "./_stockfish.ts";
+import { Flies } from "./_load_fly.ts";
 import { makePlayer, PLAYER_NAMES } from "./_players.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 import { table } from "./_table.ts";
@@ -36,8 +37,8 @@ Players:${PLAYER_NAMES}
   --games N          games a pairing (20)
   --at-once N        games at once, so that a fly's brain sees full batches (20)
   --nodes N          positions a move for Stockfish: unlike seconds, they do not depend on the machine (10000)
-  --connectome FILE  the connectome of run:NAME (a model fly at scale 1/8, grown here)
-  --positions FILE   the positions of run:NAME (those that come with the library)
+  --connectome FILE  the connectome of the flies (a model fly at scale 1/8, grown here)
+  --positions FILE   the positions of the flies (those that come with the library)
   --seed N           seed of all dice (1)
 
 Example: deno task fly ladder run:cached run:cached+1`,
@@ -64,12 +65,13 @@ Example: deno task fly ladder run:cached run:cached+1`,
     await Deno.mkdir(folder, { recursive: true });
     const signal = interruptSignal();
     await using stack = new AsyncDisposableStack();
+    const flies = stack.use(new Flies(values));
     using bars = new ProgressBars();
     const work = { signal, onProgress: bars.report };
     const players = new Map<string, Player>();
     const player = async (name: string, index: number): Promise<Player> => {
       const made = players.get(name) ??
-        await makePlayer(name, { ...values, nodes, seed: seed + index >>> 0 }, stack, work);
+        await makePlayer(name, { flies, nodes, seed: seed + index >>> 0 }, stack, work);
       players.set(name, made);
       return made;
     };

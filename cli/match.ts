@@ -1,6 +1,7 @@
 import { writeFileAtomic } from "../lib/common/mod.ts";
 import { makePgn, type MatchResult, OPENINGS, type PlayedGame, playMatch } from "../lib/play/mod.ts";
 import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
+import { Flies } from "./_load_fly.ts";
 import { makePlayer, PLAYER_NAMES } from "./_players.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 import { table } from "./_table.ts";
@@ -21,8 +22,8 @@ Players:${PLAYER_NAMES}
   --openings KIND    common: well-known ones; none: the first position (common)
   --at-once N        games at once, so that a fly's brain sees full batches (8)
   --nodes N          positions a move for Stockfish at an Elo or a skill level (10000)
-  --connectome FILE  the connectome of run:NAME (a model fly at scale 1/8, grown here)
-  --positions FILE   the positions of run:NAME (those that come with the library)
+  --connectome FILE  the connectome of the flies (a model fly at scale 1/8, grown here)
+  --positions FILE   the positions of the flies (those that come with the library)
   --pgn FILE         also write the games as PGN
   --json FILE        also write them as JSON, with material and probabilities
   --seed N           seed of all dice (1)
@@ -50,9 +51,10 @@ Example: deno task fly match greedy random --games 20`,
     const [games, concurrency, seed] = [whole("games"), whole("at-once"), whole("seed", 0)];
     const signal = interruptSignal();
     await using stack = new AsyncDisposableStack();
+    const flies = stack.use(new Flies(values));
     using bars = new ProgressBars();
     const work = { signal, onProgress: bars.report };
-    const settings = { ...values, seed, nodes: whole("nodes") };
+    const settings = { flies, seed, nodes: whole("nodes") };
     const first = await makePlayer(positionals[0]!, settings, stack, work);
     // Two players of one name must not throw the same dice.
     const second = await makePlayer(positionals[1]!, { ...settings, seed: seed + 1 >>> 0 }, stack, work);

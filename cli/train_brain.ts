@@ -11,7 +11,7 @@ import {
   openRun,
 } from "../lib/training/mod.ts";
 import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
-import { CHANGE_HELP, CHANGE_OPTIONS, changeConnectome } from "./_connectome_changes.ts";
+import { CHANGE_HELP, CHANGE_OPTIONS, changeConnectome, changesConfig } from "./_connectome_changes.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 import { SCORES_LEGEND, scoresTable } from "./_scores.ts";
 
@@ -121,16 +121,18 @@ Example:
     const measured = values.connectome === undefined
       ? growModelFly({ scale: 1 / 8, seed: 1 }, { onProgress: bars.report })
       : await loadConnectome(values.connectome);
-    const connectome = changeConnectome(measured, {
+    const changes = {
       lesion: values.lesion,
       shuffle: values.shuffle,
       seed: readNumber("shuffle-seed", values["shuffle-seed"], { whole: true, least: 0, most: 0xffffffff }),
-    });
+    };
+    const connectome = changeConnectome(measured, changes);
     const positions = values.positions === undefined
       ? await shippedPositions({ onProgress: bars.report })
       : await loadPositions(values.positions);
     await using run = await openRun(join("runs", name), {
       ...learnBrainRunConfig(settings),
+      ...changesConfig(changes),
       inputs: { connectome: connectomeDigest(connectome), positions: positions.digest },
     });
     console.log(

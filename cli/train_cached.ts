@@ -13,6 +13,7 @@ import {
   openRun,
   trainCached,
 } from "../lib/training/mod.ts";
+import { CHANGE_HELP, CHANGE_OPTIONS, changeConnectome, changesConfig } from "./_connectome_changes.ts";
 import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 
@@ -32,6 +33,7 @@ same. 'touch runs/NAME/stop' ends it after a pass.
 
   --connectome FILE  from 'fly connectome build' or 'fly connectome grow' (a model fly at scale 1/8, grown here)
   --positions FILE   from 'fly data prepare' (the positions that come with the library)
+${CHANGE_HELP}
   --name NAME        the run's folder, runs/NAME (cached)
   --cache FOLDER     where the rates are kept (cache, in the run's folder)
   --train N          training positions to fit on, from the front (all)
@@ -60,6 +62,7 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
     const { values } = readOptions(args, {
       connectome: { type: "string" },
       positions: { type: "string" },
+      ...CHANGE_OPTIONS,
       name: { type: "string", default: "cached" },
       cache: { type: "string" },
       train: { type: "string" },
@@ -104,9 +107,15 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
     const started = performance.now();
 
     using bars = new ProgressBars();
-    const connectome = values.connectome === undefined
+    const measured = values.connectome === undefined
       ? growModelFly({ scale: 1 / 8, seed: 1 }, { onProgress: bars.report })
       : await loadConnectome(values.connectome);
+    const changes = {
+      lesion: values.lesion,
+      shuffle: values.shuffle,
+      seed: readNumber("shuffle-seed", values["shuffle-seed"], { whole: true, least: 0, most: 0xffffffff }),
+    };
+    const connectome = changeConnectome(measured, changes);
     const positions = values.positions === undefined
       ? await shippedPositions({ onProgress: bars.report })
       : await loadPositions(values.positions);
@@ -144,6 +153,7 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
       kind: "cached",
       seed: options.seed ?? 1,
       engine: `${values.engine} ${values.precision}`,
+      ...changesConfig(changes),
       inputs: {
         connectome: connectomeDigest(connectome),
         positions: positions.digest,

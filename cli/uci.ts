@@ -11,9 +11,9 @@ export const command: Command = {
 Usage: deno task fly uci --run NAME [options]
 
 Speaks the UCI protocol on standard input and output, so that Cute Chess, Arena, lichess-bot or python-chess can play
-against the fly of a cached run. A large fly goes on loading after 'readyok'; its first move waits for it.
+against the fly of a run. A large fly goes on loading after 'readyok'; its first move waits for it.
 
-  --run NAME         a folder in runs/ made by 'fly train cached', or its path
+  --run NAME         a folder in runs/ made by 'fly train' or 'fly train cached', or its path
   --connectome FILE  the connectome that it was fitted with (a model fly at scale 1/8, grown here)
   --positions FILE   the positions that it was fitted with (those that come with the library)
   --imagination      also looks at the board after each of its moves; programs can set it, too
