@@ -13,6 +13,9 @@ import {
   readLog,
 } from "flychess/training";
 
+/** Adam's step sizes that the larva learns well with. */
+export const LARGE_STEPS = { synapseStep: 0.03, neuronStep: 0.01, headStep: 0.005 } as const;
+
 /** A check on VAL on the way. */
 export interface ArmCheck {
   /** Positions seen. */

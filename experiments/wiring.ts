@@ -11,7 +11,7 @@ import { join as joinPath } from "node:path";
 import { type Connectome, shuffleDegrees } from "flychess/connectome";
 import { fitBlind, judge, type Judged, noFeatures, pairedDifference, summarize } from "flychess/readout";
 import { holdRows, type LearnBrainSettings, trainRows } from "flychess/training";
-import { type Arm, type ArmTask, learnArm } from "./_brain_arm.ts";
+import { type Arm, type ArmTask, LARGE_STEPS, learnArm } from "./_brain_arm.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
 import { type CurveScores, join, three } from "./_learning_curve_result.ts";
 import { type AmongShuffles, amongShuffles } from "./_rank.ts";
@@ -75,8 +75,8 @@ export interface WiringOptions extends ExperimentOptions {
 const SHUFFLES = 19;
 /** Seeds of the order of positions with the measured wiring: how much chance in learning alone does. */
 const SEEDS = 3;
-/** Half a pass over the training positions: 40 brains in an hour or so on one core. */
-const BUDGET: LearnBrainSettings = { passes: 0.5, checkEvery: 256 };
+/** Half a pass over the training positions, 40 brains in an hour or so on one core, with the steps of `brain_learning`. */
+const BUDGET: LearnBrainSettings = { ...LARGE_STEPS, passes: 0.5, checkEvery: 256 };
 const QUICK: LearnBrainSettings = { batches: 24, checkEvery: 12, batch: 64 };
 const FROZEN: LearnBrainSettings = { synapseStep: 0, neuronStep: 0 };
 
