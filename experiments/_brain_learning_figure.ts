@@ -57,6 +57,12 @@ export function figure(result: Result<BrainLearning>): string {
       (each.against === "direct" ? "the eye read directly" : each.against);
     return `${other} ${range(each.scores.loss)}`;
   });
+  const refit = best.again, minus = of(`${best.key}, again`, "direct");
+  const again = refit === null || minus === undefined
+    ? undefined
+    : `With new heads fitted to the end on what it learned: ${refit.scores.loss.value.toFixed(3)}, ${
+      percent(refit.scores.top1)
+    }; minus the eye read directly ${range(minus)}.`;
   const title = finding(connectome.name, of(best.key, "direct"), gain(result, best.key));
   return card([{ svg: chart, x: MARGIN, y: 0 }], {
     title,
@@ -71,6 +77,7 @@ export function figure(result: Result<BrainLearning>): string {
       `the eye read directly: ${marks.direct.scores.loss.value.toFixed(3)}, ${
         percent(marks.direct.scores.top1)
       }.`,
+      ...(again === undefined ? [] : [again]),
       `Paired by game, ${best.name} minus (nats): ${told.join("; ")}.`,
     ],
     alt: `${title}. Held-out loss: ` + [

@@ -8,12 +8,12 @@
  * @module
  */
 import { join as joinPath } from "node:path";
-import { fitBlind, judge, noFeatures, pairedDifference, summarize } from "flychess/readout";
+import { fitBlind, judge, type Judged, noFeatures, pairedDifference, summarize } from "flychess/readout";
 import { holdRows, type LearnBrainSettings, trainRows, valRows } from "flychess/training";
-import { type Arm, type ArmCheck, learnArm } from "./_brain_arm.ts";
+import { type Arm, type ArmCheck, LARGE_STEPS, learnArm } from "./_brain_arm.ts";
 import { figure } from "./_brain_learning_figure.ts";
-import { fitDirectInput } from "./_direct_input.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
+import { fitDirectInput, fitLearnedBrain, type FittedHeads } from "./_fitted_heads.ts";
 import { type CurveScores, join, three } from "./_learning_curve_result.ts";
 
 /** A way to learn. */
@@ -28,6 +28,8 @@ export interface BrainRecipe {
   readonly against: readonly string[];
   /** How many of the seeds. */
   readonly seeds: number;
+  /** Whether new heads are fitted to the end on what it learned with the first seed. */
+  readonly again?: boolean;
 }
 
 /** A recipe's numbers. */
@@ -43,6 +45,19 @@ export interface LearnedRecipe {
   readonly valLosses: readonly number[];
   /** Checks on VAL, the mean over seeds. */
   readonly curve: readonly ArmCheck[];
+  /** New heads fitted to the end on the brain of the first seed, where that was done; `KEY, again` in differences. */
+  readonly again: FittedScores | null;
+}
+
+/** Heads fitted to the end. */
+export interface FittedScores {
+  readonly valLoss: number;
+  /** On HOLD. */
+  readonly scores: CurveScores;
+  /** Numbers that they read. */
+  readonly features: number;
+  /** The penalty on weights that VAL chose. */
+  readonly penalty: number;
 }
 
 /** What `brain_learning.json` holds besides its origin. */
@@ -51,12 +66,7 @@ export interface BrainLearning {
   /** What no brain is needed for. */
   readonly marks: {
     readonly blind: { readonly valLoss: number; readonly scores: CurveScores };
-    readonly direct: {
-      readonly valLoss: number;
-      readonly scores: CurveScores;
-      readonly cells: number;
-      readonly penalty: number;
-    };
+    readonly direct: FittedScores;
   };
   /** On HOLD, position by position, of the same seeds. */
   readonly differences: readonly {
@@ -75,24 +85,39 @@ export interface BrainLearningOptions extends ExperimentOptions {
 
 const FROZEN = { synapseStep: 0, neuronStep: 0 } as const;
 const SIDE_BY_SIDE = { read: [3, 4], apart: true } as const;
+const LONG = { passes: 5, checkEvery: 512 } as const;
 
 /** What is tried by default. */
 export const RECIPES: readonly BrainRecipe[] = [
-  { name: "readout only", key: "frozen", settings: FROZEN, against: ["blind"], seeds: 3 },
-  { name: "brain learns", key: "learns", settings: {}, against: ["frozen", "direct"], seeds: 3 },
   {
-    name: "readout only, steps 3 and 4",
-    key: "frozen-apart",
-    settings: { ...FROZEN, ...SIDE_BY_SIDE },
-    against: ["frozen"],
+    name: "readout only",
+    key: "frozen",
+    settings: { ...LONG, ...LARGE_STEPS, ...FROZEN },
+    against: ["blind"],
+    seeds: 3,
+  },
+  {
+    name: "brain learns",
+    key: "learns",
+    settings: { ...LONG, ...LARGE_STEPS },
+    against: ["frozen", "direct"],
+    seeds: 3,
+    again: true,
+  },
+  {
+    name: "brain learns, smaller steps",
+    key: "smaller",
+    settings: LONG,
+    against: ["learns"],
     seeds: 1,
   },
   {
     name: "brain learns, steps 3 and 4",
-    key: "learns-apart",
-    settings: SIDE_BY_SIDE,
-    against: ["frozen-apart", "learns", "direct"],
-    seeds: 3,
+    key: "apart",
+    settings: { ...LONG, ...LARGE_STEPS, ...SIDE_BY_SIDE },
+    against: ["frozen", "learns", "direct"],
+    seeds: 1,
+    again: true,
   },
 ];
 
@@ -123,14 +148,28 @@ export async function run(options: BrainLearningOptions): Promise<BrainLearning>
     }
     arms.set(key, own);
   }
-  const direct = await fitDirectInput(keep, { ...shared, seed, quick });
+  const fits = { ...shared, seed, quick }, again = new Map<string, FittedHeads>();
+  const direct = await fitDirectInput(joinPath(keep, "direct"), fits);
+  for (const recipe of recipes.filter((each) => each.again)) {
+    const { read = [recipe.settings.brainSteps ?? 4], apart = false } = recipe.settings;
+    const at = joinPath(keep, `${recipe.key}-${seed}`);
+    again.set(
+      recipe.key,
+      await fitLearnedBrain(joinPath(keep, `${recipe.key}-again`), at, { steps: read, apart }, fits),
+    );
+  }
   const blindly = (rows: Int32Array) => judge(blind, noFeatures(positions.count), positions, rows);
-  const known = new Map([
+  const known = new Map<string, readonly Judged[]>([
     ...[...arms].map(([key, own]) => [key, own.map(({ judged }) => judged)] as const),
     ["blind", [blindly(holdRows(positions))]] as const,
     ["direct", [direct.judged]] as const,
+    ...[...again].map(([key, { judged }]) => [`${key}, again`, [judged]] as const),
   ]);
-  const differences = recipes.flatMap(({ key, against }) =>
+  const compared = [
+    ...recipes,
+    ...[...again.keys()].map((key) => ({ key: `${key}, again`, against: [key, "direct"] })),
+  ];
+  const differences = compared.flatMap(({ key, against }) =>
     against.map((other) => {
       // What has one judgement for all seeds is repeated; two recipes are compared on the seeds that both have.
       const a = known.get(key)!, found = known.get(other)!;
@@ -156,21 +195,21 @@ export async function run(options: BrainLearningOptions): Promise<BrainLearning>
         positions,
         valLoss: mean(arms.get(key)!.map(({ curve }) => curve[i]!.valLoss)),
       })),
+      again: again.has(key) ? fittedScores(again.get(key)!, seed) : null,
     })),
     marks: {
       blind: {
         valLoss: mean(blindly(valRows(positions)).loss),
         scores: three(summarize(known.get("blind")![0]!, { seed })),
       },
-      direct: {
-        valLoss: direct.valLoss,
-        scores: three(summarize(direct.judged, { seed })),
-        cells: direct.cells,
-        penalty: direct.penalty,
-      },
+      direct: fittedScores(direct, seed),
     },
     differences,
   };
+}
+
+function fittedScores({ judged, ...numbers }: FittedHeads, seed: number): FittedScores {
+  return { ...numbers, scores: three(summarize(judged, { seed })) };
 }
 
 export { figure };

@@ -23,7 +23,14 @@ Deno.test("`brain_learning` finds again what it has finished, and refuses anothe
       against: ["blind"],
       seeds: 1,
     },
-    { name: "brain learns", key: "learns", settings: {}, against: ["frozen", "direct"], seeds: 1 },
+    {
+      name: "brain learns",
+      key: "learns",
+      settings: {},
+      against: ["frozen", "direct"],
+      seeds: 1,
+      again: true,
+    },
   ];
   const options = { ...smallCase(folder.path), recipes };
   const result = await run(options);
@@ -34,6 +41,13 @@ Deno.test("`brain_learning` finds again what it has finished, and refuses anothe
   assert.deepEqual(result.recipes.map(({ curve }) => curve.map(({ positions }) => positions)), [
     [512, 1024, 1536],
     [512, 1024, 1536],
+  ]);
+  assert.deepEqual(result.differences.map(({ of, against }) => [of, against]), [
+    ["frozen", "blind"],
+    ["learns", "frozen"],
+    ["learns", "direct"],
+    ["learns, again", "learns"],
+    ["learns, again", "direct"],
   ]);
   const { scores, seedLosses } = result.differences[1]!;
   assert.ok(Math.abs(scores.loss.value - seedLosses[0]!) < 1e-12);
