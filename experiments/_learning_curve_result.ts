@@ -3,8 +3,6 @@ import { drawsOf, type ReadingNames } from "./_learning_curve_fits.ts";
 import { joinJudged } from "./_join_judged.ts";
 import type { FittedPoint } from "./_learning_curve_points.ts";
 
-export { joinJudged as join } from "./_join_judged.ts";
-
 /** Top-1 and good moves, 0 to 1, and loss in nats, with 95 % intervals: whole games drawn again. */
 export type CurveScores = Pick<Scores, "top1" | "good" | "loss">;
 

@@ -7,14 +7,15 @@
  *
  * @module
  */
-import { join as joinPath } from "node:path";
+import { join } from "node:path";
 import { fitBlind, judge, type Judged, noFeatures, pairedDifference, summarize } from "flychess/readout";
 import { holdRows, type LearnBrainSettings, trainRows, valRows } from "flychess/training";
 import { type Arm, type ArmCheck, LARGE_STEPS, learnArm } from "./_brain_arm.ts";
 import { figure } from "./_brain_learning_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
 import { fitDirectInput, fitLearnedBrain, type FittedHeads } from "./_fitted_heads.ts";
-import { type CurveScores, join, three } from "./_learning_curve_result.ts";
+import { joinJudged } from "./_join_judged.ts";
+import { type CurveScores, three } from "./_learning_curve_result.ts";
 
 /** A way to learn. */
 export interface BrainRecipe {
@@ -139,7 +140,7 @@ export async function run(options: BrainLearningOptions): Promise<BrainLearning>
     for (let s = seed; s < seed + (quick ? 1 : seeds); s++) {
       const all = { ...settings, ...quick ? QUICK : {}, seed: s };
       own.push(
-        await learnArm(joinPath(keep, `${key}-${s}`), {
+        await learnArm(join(keep, `${key}-${s}`), {
           ...shared,
           settings: all,
           name: `${name}, seed ${s}`,
@@ -149,13 +150,13 @@ export async function run(options: BrainLearningOptions): Promise<BrainLearning>
     arms.set(key, own);
   }
   const fits = { ...shared, seed, quick }, again = new Map<string, FittedHeads>();
-  const direct = await fitDirectInput(joinPath(keep, "direct"), fits);
+  const direct = await fitDirectInput(join(keep, "direct"), fits);
   for (const recipe of recipes.filter((each) => each.again)) {
     const { read = [recipe.settings.brainSteps ?? 4], apart = false } = recipe.settings;
-    const at = joinPath(keep, `${recipe.key}-${seed}`);
+    const at = join(keep, `${recipe.key}-${seed}`);
     again.set(
       recipe.key,
-      await fitLearnedBrain(joinPath(keep, `${recipe.key}-again`), at, { steps: read, apart }, fits),
+      await fitLearnedBrain(join(keep, `${recipe.key}-again`), at, { steps: read, apart }, fits),
     );
   }
   const blindly = (rows: Int32Array) => judge(blind, noFeatures(positions.count), positions, rows);
@@ -178,7 +179,7 @@ export async function run(options: BrainLearningOptions): Promise<BrainLearning>
       return {
         of: key,
         against: other,
-        scores: three(pairedDifference(join(one), join(two), { seed })),
+        scores: three(pairedDifference(joinJudged(one), joinJudged(two), { seed })),
         seedLosses: one.map(({ loss }, i) => mean(loss) - mean(two[i]!.loss)),
       };
     })
@@ -188,7 +189,7 @@ export async function run(options: BrainLearningOptions): Promise<BrainLearning>
       name,
       key,
       settings: { ...settings } as LearnedRecipe["settings"],
-      scores: three(summarize(join(known.get(key)!), { seed })),
+      scores: three(summarize(joinJudged(known.get(key)!), { seed })),
       seedLosses: known.get(key)!.map(({ loss }) => mean(loss)),
       valLosses: arms.get(key)!.map(({ best }) => best),
       curve: arms.get(key)![0]!.curve.map(({ positions }, i) => ({

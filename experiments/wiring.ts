@@ -7,13 +7,14 @@
  *
  * @module
  */
-import { join as joinPath } from "node:path";
+import { join } from "node:path";
 import { type Connectome, shuffleDegrees } from "flychess/connectome";
 import { fitBlind, judge, type Judged, noFeatures, pairedDifference, summarize } from "flychess/readout";
 import { holdRows, type LearnBrainSettings, trainRows } from "flychess/training";
 import { type Arm, type ArmTask, LARGE_STEPS, learnArm } from "./_brain_arm.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
-import { type CurveScores, join, three } from "./_learning_curve_result.ts";
+import { joinJudged } from "./_join_judged.ts";
+import { type CurveScores, three } from "./_learning_curve_result.ts";
 import { type AmongShuffles, amongShuffles } from "./_rank.ts";
 import { figure } from "./_wiring_figure.ts";
 
@@ -108,7 +109,7 @@ export async function run(options: WiringOptions): Promise<Wiring> {
         signal,
         onProgress,
       };
-      const arm = await learnArm(joinPath(keep, way, `${shuffle ?? "measured"}-${seed}`), task);
+      const arm = await learnArm(join(keep, way, `${shuffle ?? "measured"}-${seed}`), task);
       return { arm, brain: brainOf(arm, name, shuffle, seed) };
     };
     const measured: Learned[] = [], shuffles: Learned[] = [];
@@ -125,8 +126,8 @@ export async function run(options: WiringOptions): Promise<Wiring> {
       settings: { ...own } as WiringArm["settings"],
       measured: measured.map(({ brain }) => brain),
       shuffles: shuffles.map(({ brain }) => brain),
-      scores: three(summarize(join(one), { seed })),
-      shuffledScores: three(summarize(join(others), { seed })),
+      scores: three(summarize(joinJudged(one), { seed })),
+      shuffledScores: three(summarize(joinJudged(others), { seed })),
       difference: difference(one, others, seed),
       // The same seed as the shuffles: a mean of seeds would vary less than they do.
       among: amongShuffles(measured[0]!.brain.loss, losses),
@@ -163,7 +164,7 @@ function brainOf({ judged, best }: Arm, name: string, shuffle: number | null, se
 function difference(some: readonly Judged[], others: readonly Judged[], seed: number): CurveScores {
   // Each of one side stands beside each of the other: their differences have the difference of the means as theirs.
   const one = some.flatMap((judged) => others.map(() => judged)), two = some.flatMap(() => others);
-  return three(pairedDifference(join(one), join(two), { seed }));
+  return three(pairedDifference(joinJudged(one), joinJudged(two), { seed }));
 }
 
 function mean(of: ArrayLike<number>): number {

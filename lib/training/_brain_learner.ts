@@ -207,16 +207,7 @@ export async function readSteps(
   { read, apart }: { readonly read: readonly number[]; readonly apart: boolean },
   signal?: AbortSignal,
 ): Promise<Float32Array> {
-  if (!apart) return await brain.read(shown, { steps: read, signal });
-  const outputs = brain.connectome.output.length, width = read.length * outputs;
-  const rates = new Float32Array(shown.positions * width);
-  for (const [r, step] of read.entries()) {
-    const own = await brain.read(shown, { steps: [step], signal });
-    for (let b = 0; b < shown.positions; b++) {
-      rates.set(own.subarray(b * outputs, (b + 1) * outputs), b * width + r * outputs);
-    }
-  }
-  return rates;
+  return await brain[apart ? "readEach" : "read"](shown, { steps: read, signal });
 }
 
 /** `[positions][parts][outputs]` to `[positions][outputs]`; with one part, as it is. */
