@@ -14,4 +14,5 @@ export { type HeatCell, heatMap, type HeatMapOptions, shadeColour } from "./heat
 export { intervalChart, type IntervalChartOptions, type IntervalRow } from "./intervals.ts";
 export { type Shown, showSvg } from "./jupyter.ts";
 export { type Line, lineChart, type LineChartOptions } from "./lines.ts";
+export { stripChart, type StripChartOptions, type StripRow, type StripValue } from "./strips.ts";
 export { PALETTE, TYPE_SIZE, TYPEFACE } from "./style.ts";
