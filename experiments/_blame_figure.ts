@@ -1,0 +1,3 @@
+export function figure(): string {
+  return "";
+}
