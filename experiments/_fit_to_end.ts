@@ -25,8 +25,8 @@ export const END: Readonly<EndSettings> = {
   batch: 128,
   rate: 2e-3,
   passes: 16,
-  penalties: [0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003, 0],
-  first: 0.03,
+  penalties: [0.1, 0.01, 0.001],
+  first: 0.01,
 };
 
 /** Rows that share a step size. */

@@ -42,7 +42,7 @@ const WATCHED = 512;
 
 /** What may be set beyond what every experiment is given. */
 export interface ControlsOptions extends ExperimentOptions {
-  /** Training positions; 16,384 for small brains and 8,192 for large ones by default. */
+  /** Training positions; 8,192 by default. */
   readonly train?: number;
   /** How many brains of each kind. */
   readonly counts?: ControlCounts;
@@ -55,7 +55,7 @@ export async function run(options: ControlsOptions): Promise<ControlsNumbers> {
   const { connectome, quick, seed, keep, workers, signal, onProgress } = options;
   const connections = connectome.pre.length;
   const counts = options.counts ?? controlCounts(connections, quick);
-  const most = quick ? { hold: 512, val: 256, train: 2048 } : { train: connections > SMALL ? 8192 : 16_384 };
+  const most = quick ? { hold: 512, val: 256, train: 2048 } : { train: 8192 };
   const positions = frontOf(options.positions, { ...most, ...options.train && { train: options.train } });
   const eye = eyeFor(connectome, "auto");
   const precision = connections > LARGE ? "int8" as const : "float32" as const;
@@ -67,7 +67,7 @@ export async function run(options: ControlsOptions): Promise<ControlsNumbers> {
     steps: [12],
     precision,
     arithmetic: bestArithmetic(),
-    end: quick ? { ...END, passes: 6, penalties: [0.3, 0.1], first: 0.3 } : END,
+    end: quick ? { ...END, passes: 6, penalties: [0.3, 0.03], first: 0.3 } : END,
   };
   const inputs = {
     connectome: connectomeDigest(connectome),
