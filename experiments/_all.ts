@@ -7,6 +7,7 @@ import type { Experiment } from "./_experiment.ts";
 export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = {
   awakening: () => import("./awakening.ts"),
   controls: () => import("./controls.ts"),
+  blame: () => import("./blame.ts"),
   brain_learning: () => import("./brain_learning.ts"),
   wiring: () => import("./wiring.ts"),
 };

@@ -88,7 +88,8 @@ export async function fitHeadsToEnd(
       batch: settings.batch,
       decay: meanPenalty ?? penalty,
       contrastDecay: penalty,
-      workers,
+      // 0 is what a brain calls the calling thread.
+      workers: workers === undefined ? undefined : Math.max(1, workers),
     });
     trainer.start(start);
     const order = trainRows(positions), total = settings.passes * order.length;

@@ -99,7 +99,7 @@ export async function run(options: ExperimentOptions): Promise<BlameNumbers> {
   const positions = frontOf(options.positions, {
     hold: 512,
     val: 0,
-    train: quick ? 512 : large ? 4096 : 16_384,
+    train: quick ? 512 : large ? 2048 : 8192,
   });
   const eye = eyeFor(connectome, "auto"), train = trainRows(positions), work = { signal, onProgress };
   const waking = {

@@ -20,7 +20,7 @@ import {
   noFeatures,
 } from "flychess/readout";
 import { holdRows, type SafeTensors, trainRows, valRows, wake } from "flychess/training";
-import { controlBrains, type ControlCounts, controlCounts, GROUPS, SMALL } from "./_controls_brains.ts";
+import { controlBrains, type ControlCounts, controlCounts, GROUPS } from "./_controls_brains.ts";
 import { deckSpread, hearingShare, neuronsOf, spreadOf } from "./_controls_measures.ts";
 import { type ControlsNumbers, type JudgedBrain, packBrain, summarizeControls } from "./_controls_result.ts";
 import type { ExperimentOptions } from "./_experiment.ts";

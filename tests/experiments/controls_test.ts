@@ -5,13 +5,17 @@ import { eyeFor } from "../../lib/eye/mod.ts";
 import { controlBrains, controlCounts } from "../../experiments/_controls_brains.ts";
 import { hearingShare, spreadOf } from "../../experiments/_controls_measures.ts";
 import * as controls from "../../experiments/controls.ts";
-import { assertSameTwice, smallCase } from "./_small_case.ts";
+import { frontRows, quickRun } from "./_quick_run.ts";
 
 const COUNTS = { grown: 0, reference: 0, degrees: 1, regions: 0, signs: 0, lesions: 1 };
 const FEW = { counts: COUNTS, resamples: 20, train: 256 };
 
 Deno.test("controls gives the same numbers twice, and a lesioned eye is as good as a silenced one", async () => {
-  const { brains, ranks } = await assertSameTwice("controls", controls, FEW);
+  const small = {
+    ...controls,
+    run: (options: Parameters<typeof controls.run>[0]) => controls.run({ ...options, ...FEW }),
+  };
+  const { result: { brains, ranks } } = await quickRun("controls", small);
   assert.deepEqual(brains.map(({ name }) => name), [
     "real wiring",
     "direct input",
@@ -35,7 +39,12 @@ Deno.test("controls goes on where it was stopped, and refuses what other setting
   const keep = await Deno.makeTempDir();
   try {
     const options = {
-      ...await smallCase(keep),
+      connectome: growModelFly({ scale: 1 / 64 }),
+      positions: await frontRows({ hold: 32, val: 16, train: 256 }),
+      seed: 1,
+      quick: true,
+      keep,
+      workers: 0,
       ...FEW,
       counts: { ...COUNTS, lesions: 0 },
     };
