@@ -6,6 +6,9 @@ import type { Experiment } from "./_experiment.ts";
  */
 export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = {
   awakening: () => import("./awakening.ts"),
+  steps: () => import("./steps.ts"),
+  beyond: () => import("./beyond.ts"),
+  eye: () => import("./eye.ts"),
   controls: () => import("./controls.ts"),
   blame: () => import("./blame.ts"),
   brain_learning: () => import("./brain_learning.ts"),

@@ -137,6 +137,7 @@ export function figure(result: Result<Awakening>): string {
         connectome.neurons.toLocaleString("en")
       } neurons; ${boards} held-out boards of different games. Mean over each`,
       "region's neurons, ± half a 95 % interval by game; the shade is logarithmic. Rates lie between 0 and 1.",
+      "The title compares homeostasis with the best of the other attempts.",
       ...leftOut.map((each) => `Left out: ${each}.`),
     ],
     alt: `${title}. ` +
@@ -145,7 +146,7 @@ export function figure(result: Result<Awakening>): string {
           each.regions.map(({ region, signal }) => `${region} ${short(signal.value)}`).join(", ")
         }`
       ).join("; "),
-    width: Math.max(width, 700),
-    height: 46 + regions.length * 34 + 16,
+    width: Math.max(width, 800),
+    height: 46 + regions.length * 34 + 12,
   });
 }

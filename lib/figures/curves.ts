@@ -30,10 +30,12 @@ export interface Curve {
 export interface CurveChartOptions {
   /** The quantity with its unit and which way is better, above the axis. */
   readonly label: string;
-  /** What is doubled along the axis, with its unit. */
+  /** What grows along the axis, with its unit. */
   readonly xLabel: string;
   /** Where the axis has words, and which. */
   readonly xTicks: readonly { readonly at: number; readonly text: string }[];
+  /** Whether the axis is of equal steps instead of doublings. */
+  readonly even?: boolean;
   /** Pixels. */
   readonly width: number;
   /** Pixels. */
@@ -48,12 +50,14 @@ export interface CurveChartOptions {
 
 /** Points of different curves at one place stand so many doublings apart, so that no bar hides another. */
 const APART = 0.07;
+/** The same where the axis is of equal steps, in its unit. */
+const EVEN_APART = 0.08;
 
 /** Pixels from one name to the next. */
 const NAME_GAP = 15;
 
 /**
- * Draws curves over an axis of doublings (logarithmic, base 2), each point with its interval.
+ * Draws curves over an axis of doublings (logarithmic, base 2), or of equal steps, each point with its interval.
  *
  * @param curves What to draw.
  * @param options How.
@@ -72,12 +76,13 @@ const NAME_GAP = 15;
  * ```
  */
 export function curveChart(curves: readonly Curve[], options: CurveChartOptions): string {
-  const { label, xLabel, xTicks, width, height, names, mark, format } = options;
+  const { label, xLabel, xTicks, even = false, width, height, names, mark, format } = options;
+  const beside = (curve: number) => curve - (curves.length - 1) / 2;
   const data = curves.flatMap((curve, i) =>
     curve.points.map(({ x, interval }) => ({
       ...curve,
       ...interval,
-      x: x * 2 ** (APART * (i - (curves.length - 1) / 2)),
+      x: even ? x + EVEN_APART * beside(i) : x * 2 ** (APART * beside(i)),
     }))
   );
   const margin = { marginTop: 32, marginBottom: 44, marginLeft: 54, marginRight: 14 + names };
@@ -111,8 +116,7 @@ export function curveChart(curves: readonly Curve[], options: CurveChartOptions)
       overflow: "visible",
     },
     x: {
-      type: "log",
-      base: 2,
+      ...even ? { type: "linear" } : { type: "log", base: 2 },
       label: null,
       ticks: xTicks.map(({ at }) => at),
       tickFormat: (at: number) => xTicks.find((tick) => tick.at === at)?.text ?? "",

@@ -6,13 +6,14 @@
  * @module
  */
 export { boardMap, type BoardMapOptions } from "./board_map.ts";
+export { brainLevels, brainPicture, type BrainPlaces, brainPlaces, type BrainView } from "./brain_picture.ts";
 export { card, type CardOptions, escapeXml, type Panel } from "./card.ts";
 export { type Curve, curveChart, type CurveChartOptions, type CurvePoint } from "./curves.ts";
 export { dotChart, type DotChartOptions, type DotRow } from "./dots.ts";
-export { eyeBoard } from "./eye_board.ts";
+export { eyeBoard, type EyeCell, eyeCells, eyeDots, litColour } from "./eye_board.ts";
 export { type HeatCell, heatMap, type HeatMapOptions, shadeColour } from "./heat_map.ts";
 export { intervalChart, type IntervalChartOptions, type IntervalRow } from "./intervals.ts";
 export { type Shown, showSvg } from "./jupyter.ts";
 export { type Line, lineChart, type LineChartOptions } from "./lines.ts";
 export { stripChart, type StripChartOptions, type StripRow, type StripValue } from "./strips.ts";
-export { PALETTE, TYPE_SIZE, TYPEFACE } from "./style.ts";
+export { PALETTE, SERIES, TYPE_SIZE, TYPEFACE } from "./style.ts";

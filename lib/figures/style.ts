@@ -25,3 +25,12 @@ export const TYPE_SIZE = { title: 18, text: 13, small: 12 } as const;
 
 /** The one typeface. */
 export const TYPEFACE = "Inter, 'Helvetica Neue', Helvetica, Arial, sans-serif";
+
+/** Colours and shapes of several things of equal rank, told apart without colour too (Okabe and Ito 2008). */
+export const SERIES = [
+  { colour: "#0072b2", symbol: "circle" },
+  { colour: "#d55e00", symbol: "square" },
+  { colour: "#009e73", symbol: "triangle" },
+  { colour: "#cc79a7", symbol: "diamond2" },
+  { colour: "#6b7280", symbol: "cross" },
+] as const;
