@@ -12,5 +12,6 @@ export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = 
   controls: () => import("./controls.ts"),
   blame: () => import("./blame.ts"),
   brain_learning: () => import("./brain_learning.ts"),
+  imagination: () => import("./imagination.ts"),
   wiring: () => import("./wiring.ts"),
 };
