@@ -10,6 +10,8 @@ export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = 
   beyond: () => import("./beyond.ts"),
   eye: () => import("./eye.ts"),
   controls: () => import("./controls.ts"),
+  descent: () => import("./descent.ts"),
+  loss_landscape: () => import("./loss_landscape.ts"),
   blame: () => import("./blame.ts"),
   brain_learning: () => import("./brain_learning.ts"),
   imagination: () => import("./imagination.ts"),

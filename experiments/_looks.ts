@@ -71,7 +71,9 @@ export function deckOf(features: FeatureSource, positions: Positions): Deck {
 }
 
 /** A deck's rates as features, from 0 to 1. */
-export function deckFeatures({ count, columns, rates }: Deck): FeatureSource {
+export function deckFeatures(
+  { count, columns, rates }: Pick<Deck, "count" | "columns" | "rates">,
+): FeatureSource {
   return {
     rows: count,
     columns,
