@@ -52,13 +52,15 @@ export function figure(result: Result<BlameNumbers>): string {
       })
     );
   const columns = measured.steps.map(({ step }) => String(step));
+  // As tall as the chart beside it, if there are few regions.
+  const row = Math.min(27, Math.max(19, Math.floor((TOP - 72) / regions.length)));
   const names = 116, width = (WIDTH - LEFT - 3 * MARGIN - names) / 24 - 1;
   const map = (walk: BlameWalk, label: string, left: number, colour: "subject" | "second") =>
     heatMap(cells(walk), {
       label,
       rows: left > 0 ? regions : regions.map(() => ""),
       columns,
-      cell: { width, height: 19 },
+      cell: { width, height: row },
       names: left,
       textSize: 10,
       columnsLabel: "step",
@@ -109,7 +111,7 @@ export function figure(result: Result<BlameNumbers>): string {
       measured.steps.map(({ mean }) => mean.toPrecision(2)).join(", ")
     }; calm: ${calm.steps.map(({ mean }) => mean.toPrecision(2)).join(", ")}`,
     width: WIDTH,
-    height: Math.max(TOP, regions.length * 19 + 72),
+    height: Math.max(TOP, regions.length * row + 72),
   });
 }
 
