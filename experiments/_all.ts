@@ -14,6 +14,8 @@ export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = 
   loss_landscape: () => import("./loss_landscape.ts"),
   blame: () => import("./blame.ts"),
   brain_learning: () => import("./brain_learning.ts"),
+  occlusion: () => import("./occlusion.ts"),
+  confusion: () => import("./confusion.ts"),
   imagination: () => import("./imagination.ts"),
   wiring: () => import("./wiring.ts"),
 };
