@@ -1,5 +1,6 @@
 import { writeFileAtomic } from "../lib/common/mod.ts";
 import { makePgn, type MatchResult, OPENINGS, type PlayedGame, playMatch } from "../lib/play/mod.ts";
+import { gradeMatch, gradesTable } from "./_game_grades.ts";
 import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
 import { Flies } from "./_load_fly.ts";
 import { makePlayer, PLAYER_NAMES } from "./_players.ts";
@@ -26,6 +27,7 @@ Players:${PLAYER_NAMES}
   --positions FILE   the positions of the flies (those that come with the library)
   --pgn FILE         also write the games as PGN
   --json FILE        also write them as JSON, with material and probabilities
+  --grade NODES      have Stockfish look at every position with so many nodes: Lichess's accuracy and verdicts
   --seed N           seed of all dice (1)
 
 Example: deno task fly match greedy random --games 20`,
@@ -40,6 +42,7 @@ Example: deno task fly match greedy random --games 20`,
       positions: { type: "string" },
       pgn: { type: "string" },
       json: { type: "string" },
+      grade: { type: "string" },
       seed: { type: "string", default: "1" },
     }, ["A", "B"]);
     const whole = (option: "games" | "at-once" | "nodes" | "seed", least = 1) =>
@@ -58,11 +61,15 @@ Example: deno task fly match greedy random --games 20`,
     const first = await makePlayer(positionals[0]!, settings, stack, work);
     // Two players of one name must not throw the same dice.
     const second = await makePlayer(positionals[1]!, { ...settings, seed: seed + 1 >>> 0 }, stack, work);
+    const grade = values.grade === undefined
+      ? undefined
+      : readNumber("grade", values.grade, { whole: true, least: 1 });
+    const beginnings = openings === "none" ? [{ name: "none", moves: [] }] : OPENINGS;
     const started = performance.now();
     const match = await playMatch(first, second, {
       games,
       concurrency,
-      openings: openings === "none" ? [{ name: "none", moves: [] }] : OPENINGS,
+      openings: beginnings,
       ...work,
     });
     bars[Symbol.dispose]();
@@ -74,12 +81,22 @@ Example: deno task fly match greedy random --games 20`,
       `\n${plies.toLocaleString("en-US")} plies in ${seconds.toFixed(1)} s, ` +
         `${Math.round(3600 * games / seconds).toLocaleString("en-US")} games an hour.`,
     );
+    const graded = grade === undefined
+      ? undefined
+      : await gradeMatch(match, beginnings, { ...work, nodes: grade });
+    bars[Symbol.dispose]();
+    if (graded !== undefined) console.log(`\n${gradesTable(match, graded)}`);
     if (values.pgn) {
       const date = new Date().toISOString().slice(0, 10).replaceAll("-", ".");
       await writeFileAtomic(values.pgn, match.games.map((game) => makePgn(game, { date })).join("\n"));
     }
     if (values.json) {
-      const result = { command: `deno task fly match ${args.join(" ")}`, seed, ...match };
+      const result = {
+        command: `deno task fly match ${args.join(" ")}`,
+        seed,
+        ...match,
+        ...graded ? { graded } : {},
+      };
       await writeFileAtomic(values.json, JSON.stringify(result) + "\n");
     }
   },

@@ -14,7 +14,7 @@ const percent = ({ value, low, high }: Interval): Interval => ({
 });
 const points = ({ value, low, high }: Interval) =>
   `${signed(value)} (${signed(low)} to ${signed(high)}) points`;
-const signed = (value: number) => (value < 0 ? "\u2212" : "+") + Math.abs(100 * value).toFixed(1);
+const signed = (value: number) => (value < 0 ? "\u2212" : "+") + Math.abs(100 * value).toFixed(2);
 const format = (value: number) => `${value.toFixed(1)} %`;
 
 /**
