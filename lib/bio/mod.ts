@@ -5,7 +5,8 @@
  *
  * Start with `mushroomBody`, which finds the cells in a connectome, and `DopamineBrain`, which thinks with them. `weaken` is
  * the rule and `kenyonGate` what lets only the strongest Kenyon cells speak. `lessonPairs` makes lessons
- * of positions with a teacher's opinion, and `tutor` gives them. The equations
+ * of positions with a teacher's opinion, and `tutor` gives them. What `separation/` adds makes Kenyon cells answer differently
+ * to positions one move apart: start with `SeparatedFly`. The equations
  * (reference, sections 9 and 10) stand beside each function; the symbols of the brain are listed in its own room.
  *
  * @module
@@ -43,6 +44,32 @@ export { afterstateBits } from "./afterstate_bits.ts";
 export { bestMovesFound, favouriteMoves } from "./favourite_moves.ts";
 export { type LessonPairs, lessonPairs, type LessonPairsOptions } from "./lesson_pairs.ts";
 export { type PairScores, scorePairs, tutor, type TutorOptions, type TutorReport } from "./tutor.ts";
+export {
+  type CellCut,
+  type CellSignal,
+  plainSignal,
+  separatingGate,
+  type SeparatingGateOptions,
+} from "./separation/separating_gate.ts";
+export { strongestCut } from "./separation/strongest_cut.ts";
+export { aplCut, type AplWeights, aplWeights } from "./separation/apl_cut.ts";
+export { fairThresholds, OwnThresholds, type OwnThresholdsOptions } from "./separation/own_thresholds.ts";
+export { HabituatedSignal, type HabituatedSignalOptions } from "./separation/habituated_signal.ts";
+export { HeardTrace, type HeardTraceOptions } from "./separation/heard_trace.ts";
+export { changedDrive, type ChangedDriveOptions } from "./separation/changed_drive.ts";
+export { changedSquares, type GlanceOptions, glances } from "./separation/glances.ts";
+export { retune, type RetuneOptions } from "./separation/retune.ts";
+export { Familiarity, type FamiliarityOptions } from "./separation/familiarity.ts";
+export {
+  type DopamineRule,
+  type SeenPairs,
+  SeparatedFly,
+  type SeparatedFlyOptions,
+  type SeparatedLook,
+  type Sight,
+  taughtVotes,
+  withBefore,
+} from "./separation/separated_fly.ts";
 export type { BrainModel, CalibrateOptions, Homeostasis } from "../brain/mod.ts";
 export type { LongWork, Progress } from "../common/mod.ts";
 export type { Connectome, NameColumn, NeuronTable } from "../connectome/mod.ts";
