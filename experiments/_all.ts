@@ -17,5 +17,7 @@ export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = 
   occlusion: () => import("./occlusion.ts"),
   confusion: () => import("./confusion.ts"),
   imagination: () => import("./imagination.ts"),
+  dopamine_cut: () => import("./dopamine_cut.ts"),
+  dopamine_rules: () => import("./dopamine_rules.ts"),
   wiring: () => import("./wiring.ts"),
 };

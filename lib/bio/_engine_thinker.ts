@@ -12,6 +12,9 @@ import { type BrainParts, takeApart, type Thinker } from "./_thinker.ts";
 import type { PlasticSynapses } from "./dopamine.ts";
 import { nothingSent, plasticNow, type Sent, takeOutSenders } from "./_sent.ts";
 
+/** What a Kenyon cell passes on below this, all of them together would not round an input in float32 otherwise. */
+const FAINT = 1e-10;
+
 /** A brain that an engine runs; the cut and what passes it are computed here, between its steps. */
 export class EngineThinker implements Thinker {
   readonly synapses: PlasticSynapses;
@@ -91,29 +94,53 @@ export class EngineThinker implements Thinker {
   #bypass(): Bypass {
     const { body: { kenyon, mbon }, gate } = this.#parts, { to, start, slot, weight } = this.#sent;
     const plastic = plasticNow(this.synapses), cells = kenyon.length;
-    const lane = new Float64Array(cells), sums = new Float64Array(mbon.length + to.length);
+    const lane = new Float64Array(cells), receivers = mbon.length + to.length;
+    let passed = new Float64Array(), sums = new Float64Array();
     return {
       from: kenyon,
       to: Int32Array.from([...mbon, ...to]),
       pass: (rates: Float32Array, input: Float32Array, { step, first, count, lanes }: BypassMoment) => {
-        input.fill(0);
-        for (let l = 0; l < count; l++) {
-          for (let k = 0; k < cells; k++) lane[k] = rates[k * lanes + l]!;
-          gate.pass(lane, lane, { step, position: first + l });
-          sums.fill(0);
-          for (let k = 0; k < cells; k++) {
-            const passed = lane[k]!;
-            if (passed === 0) continue;
-            for (let at = plastic.start[k]!; at < plastic.start[k + 1]!; at++) {
-              sums[plastic.slot[at]!]! += plastic.weight[at]! * passed;
-            }
-            for (let at = start[k]!; at < start[k + 1]!; at++) {
-              sums[mbon.length + slot[at]!]! += weight[at]! * passed;
-            }
-          }
-          for (let i = 0; i < sums.length; i++) input[i * lanes + l] = sums[i]!;
+        if (passed.length !== cells * lanes) {
+          passed = new Float64Array(cells * lanes);
+          sums = new Float64Array(receivers * lanes);
         }
+        sums.fill(0);
+        for (let l = 0; l < lanes; l++) {
+          if (l < count) {
+            for (let k = 0; k < cells; k++) lane[k] = rates[k * lanes + l]!;
+            gate.pass(lane, lane, { step, position: first + l });
+          } else lane.fill(0);
+          for (let k = 0; k < cells; k++) passed[k * lanes + l] = lane[k]! < FAINT ? 0 : lane[k]!;
+        }
+        for (let k = 0; k < cells; k++) {
+          if (isSilent(passed, k * lanes, lanes)) continue;
+          for (let at = plastic.start[k]!; at < plastic.start[k + 1]!; at++) {
+            addLine(sums, plastic.slot[at]! * lanes, plastic.weight[at]!, passed, k * lanes, lanes);
+          }
+          for (let at = start[k]!; at < start[k + 1]!; at++) {
+            addLine(sums, (mbon.length + slot[at]!) * lanes, weight[at]!, passed, k * lanes, lanes);
+          }
+        }
+        input.set(sums);
       },
     };
   }
+}
+
+/** Whether a line has nothing but zeros: adding it would change no bit. */
+function isSilent(lines: Float64Array, from: number, lanes: number): boolean {
+  for (let l = 0; l < lanes; l++) if (lines[from + l] !== 0) return false;
+  return true;
+}
+
+/** Adds a line, so many times, to another. */
+function addLine(
+  sums: Float64Array,
+  to: number,
+  times: number,
+  lines: Float64Array,
+  from: number,
+  lanes: number,
+): void {
+  for (let l = 0; l < lanes; l++) sums[to + l]! += times * lines[from + l]!;
 }

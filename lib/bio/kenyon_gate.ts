@@ -120,8 +120,8 @@ export function kenyonGate(
   return cutCells(rates, gate, out);
 }
 
-/** e to the power of this is less than a rounding of 1. */
-const NOTHING = -40;
+/** e to the power of this is 1e-13: a cell so far below the cut passes nothing. */
+const NOTHING = -30;
 
 function cutCells(
   rates: ArrayLike<number>,
@@ -139,6 +139,9 @@ function cutCells(
   return out;
 }
 
+/** Where rates change places while the cut is looked for. */
+let scratch = new Float64Array(0);
+
 /**
  * The rate of the weakest Kenyon cell that passes.
  *
@@ -146,9 +149,9 @@ function cutCells(
  * @param share The share that passes, above 0 and at most 1.
  */
 export function kenyonCut(rates: ArrayLike<number>, share: number): number {
-  // `from` takes a typed array number by number, ten times as long.
-  const list = rates instanceof Float64Array ? rates.slice() : Float64Array.from(rates);
-  return numberAt(list, list.length - keptCells(list.length, share));
+  if (scratch.length !== rates.length) scratch = new Float64Array(rates.length);
+  scratch.set(rates);
+  return numberAt(scratch, scratch.length - keptCells(scratch.length, share));
 }
 
 /**

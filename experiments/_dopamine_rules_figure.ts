@@ -1,0 +1,101 @@
+import { card, intervalChart, type Line, lineChart, PALETTE } from "flychess/figures";
+import type { Interval } from "flychess/readout";
+import type { Sight } from "./_dopamine_ceiling.ts";
+import type { DopamineRule, DopamineRules } from "./dopamine_rules.ts";
+import type { Result } from "./_experiment.ts";
+
+const WIDTH = 960, MARGIN = 20, HEIGHT = 360, LEFT = 520;
+/** Okabe and Ito's, after the palette's own. */
+const LOOKS: readonly (Pick<Line, "colour"> & { readonly dashes?: string })[] = [
+  { colour: PALETTE.subject },
+  { colour: PALETTE.second, dashes: "6,4" },
+  { colour: PALETTE.control, dashes: "2,3" },
+  { colour: "#009e73", dashes: "8,3,2,3" },
+  { colour: "#b8860b", dashes: "10,4" },
+];
+const SIGHTS: Readonly<Record<Sight, string>> = {
+  kenyon: "Kenyon cells",
+  descending: "descending neurons",
+  mbon: "MBONs",
+  board: "the board's own squares",
+};
+
+const orders = (seeds: number) => seeds === 1 ? "1 order" : `${seeds} orders`;
+const whole = (count: number) => count.toLocaleString("en-US");
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+const points = (share: number) => (share < 0 ? "\u2212" : "+") + (100 * Math.abs(share)).toFixed(1);
+const inPoints = ({ value, low, high }: Interval): Interval => ({
+  value: 100 * value,
+  low: 100 * low,
+  high: 100 * high,
+});
+const range = ({ value, low, high }: Interval) => `${points(value)} (${points(low)} to ${points(high)})`;
+
+/**
+ * Draws VAL pairs right as lessons go on, and what every rule gained on HOLD.
+ *
+ * @param result What `run` gave, with its origin.
+ * @returns A whole SVG file.
+ */
+export function figure(result: Result<DopamineRules>): string {
+  const { rules, ceilings, budget, connectome, mushroomBody } = result;
+  const kenyon = ceilings.find(({ sees }) => sees === "kenyon")!;
+  const lines: Line[] = rules.map(({ name, curve }, i) => ({
+    name,
+    ...LOOKS[i % LOOKS.length]!,
+    points: curve.map(({ lessons, right }) => ({ x: lessons, y: 100 * right })),
+  }));
+  const chart = lineChart(lines, {
+    label: "VAL pairs right (%, higher is better)",
+    xLabel: "lessons",
+    width: LEFT,
+    height: HEIGHT,
+    names: 124,
+    marks: [{ name: "a coin", value: 50 }],
+    format: (value) => value.toFixed(0),
+    formatX: (x) => x === 0 ? "0" : whole(x),
+  });
+  const gains = intervalChart(
+    rules.map(({ name, pairs }, i) => ({ name, interval: inPoints(pairs.gain), subject: i === 0 })),
+    {
+      label: "gain on HOLD pairs (points)",
+      width: WIDTH - LEFT - 3 * MARGIN,
+      rowHeight: 54,
+      names: true,
+      mark: 0,
+      format: (value) => points(value / 100),
+    },
+  );
+  const base = rules[0]!, title = titleOf(base, kenyon.hold.value);
+  return card([{ svg: chart, x: MARGIN, y: 0 }, { svg: gains, x: LEFT + 2 * MARGIN, y: 0 }], {
+    title,
+    caption: [
+      `${connectome.name}, ${whole(connectome.neurons)} neurons, ${mushroomBody.kenyon} Kenyon cells, ` +
+      `${mushroomBody.mbon} MBONs; ${whole(budget.lessons)} lessons in ${orders(base.seeds)} (default) and ` +
+      `${orders(rules[1]!.seeds)} (each other rule); bars hold 95 %, by game.`,
+      `Default: ${percent(base.pairs.before.value)} to ${percent(base.pairs.after.value)} of HOLD pairs, ` +
+      `${points(base.harder.gain.value)} against the second best move, ` +
+      `the teacher's move found ${percent(base.moves.before.value)} to ${percent(base.moves.after.value)}.`,
+      `Logistic regression on ${whole(kenyon.pairs)} pairs: ${
+        ceilings.map(({ sees, hold }) => `${SIGHTS[sees]} ${percent(hold.value)}`).join(", ")
+      }.`,
+    ],
+    alt: `${title}. Gains on HOLD in points: ${
+      rules.map(({ name, pairs }) => `${name} ${range(pairs.gain)}`).join("; ")
+    }.`,
+    width: WIDTH,
+    height: HEIGHT,
+  });
+}
+
+function titleOf({ pairs, wayToCeiling }: DopamineRule, ceiling: number): string {
+  const { low, high, value } = pairs.gain;
+  if (low > 0) {
+    return `Dopamine lessons gain ${(100 * value).toFixed(1)} points of pairs right, ` +
+      `${Math.round(100 * wayToCeiling)} % of the way to what its Kenyon cells know`;
+  }
+  if (high < 0) {
+    return `Dopamine lessons make this fly worse, by ${(100 * -value).toFixed(1)} points of pairs right`;
+  }
+  return `Dopamine lessons leave this fly where it was; its Kenyon cells know ${percent(ceiling)} of pairs`;
+}
