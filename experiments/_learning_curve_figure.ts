@@ -20,7 +20,7 @@ const range = ({ value, low, high }: Interval) => `${nats(value)} (${nats(low)} 
  * @returns A whole SVG file.
  */
 export function figure(result: LearningCurve): string {
-  const { rows, doublings, sizes, readings, connectome, positions, seeds } = result;
+  const { rows, doublings, sizes, readings, connectome, positions } = result;
   const looks: readonly Omit<Curve, "points">[] = [
     { name: readings.blind, colour: PALETTE.control, symbol: "cross", dashed: true },
     { name: readings.last, colour: GREEN, symbol: "triangle" },
@@ -33,21 +33,22 @@ export function figure(result: LearningCurve): string {
     low: factor * low,
     high: factor * high,
   });
+  const drawn = (all: readonly Curve[]) => all.filter(({ points }) => points.length > 0);
   const curves = (of: "loss" | "top1" | "good", factor = 1): Curve[] =>
-    looks.map((curve) => ({
+    drawn(looks.map((curve) => ({
       ...curve,
       points: rows.filter(({ reading }) => reading === curve.name).map((row) => ({
         x: row.positions,
         interval: times(factor, row.scores[of]),
       })),
-    }));
-  const bought: Curve[] = looks.map((curve) => ({
+    })));
+  const bought = drawn(looks.map((curve) => ({
     ...curve,
     points: doublings.filter(({ reading }) => reading === curve.name).map(({ to, loss }) => ({
       x: to,
       interval: loss,
     })),
-  }));
+  })));
   const ticks = sizes.map((at) => ({ at, text: at < 10_000 ? whole(at) : `${Math.round(at / 1000)}k` }));
   const x = { xLabel: "training positions", xTicks: ticks };
   const percent = (value: number) => value.toFixed(0);
@@ -91,24 +92,28 @@ export function figure(result: LearningCurve): string {
     },
   ];
   const title = finding(result);
-  const difference = (of: string, against: string) =>
-    result.differences.find((each) => each.of === of && each.against === against)!.scores.loss;
-  const full = sizes.at(-1)!;
+  const full = fullestSize(result);
+  const difference = (of: string, against: string) => {
+    const { scores, positions } = result.differences.find((each) =>
+      each.of === of && each.against === against
+    )!;
+    return range(scores.loss) + (positions === full ? "" : ` (at ${whole(positions)})`);
+  };
   return card(panels, {
     title,
     caption: [
       `${connectome.name}: ${whole(connectome.neurons)} neurons that stay as they are, ${
         whole(connectome.read)
-      } of them read; ${whole(positions.hold)} held-out positions of ${
-        whole(positions.games.hold)
-      } games. Mean of ${seeds.length} draws of training positions.`,
+      } of them read; ${whole(positions.hold)} held-out positions of ${whole(positions.games.hold)} games. ${
+        drawsInWords(result)
+      }.`,
       `Bars: 95 % intervals by game; most of what they show is common to all curves. Paired, at ${
         whole(full)
-      } positions: mean minus ${readings.last} ${range(difference(readings.mean, readings.last))},`,
+      } positions: mean minus ${readings.last} ${difference(readings.mean, readings.last)},`,
       `side by side minus mean ${
-        range(difference(readings.apart, readings.mean))
+        difference(readings.apart, readings.mean)
       }, side by side minus direct input ${
-        range(difference(readings.apart, readings.eye))
+        difference(readings.apart, readings.eye)
       } nats. Direct input: the same heads on the eye's ${whole(result.eye.cells)} cells.`,
     ],
     alt: `${title}. At ${whole(full)} training positions: ` +
@@ -122,10 +127,31 @@ export function figure(result: LearningCurve): string {
   });
 }
 
+/** The most positions that every reading was fitted on. */
+export function fullestSize({ rows, sizes, readings }: LearningCurve): number {
+  const names = Object.values(readings);
+  const fitted = (size: number) =>
+    names.every((name) => rows.some(({ reading, positions }) => reading === name && positions === size));
+  return sizes.findLast(fitted) ?? sizes[0]!;
+}
+
+/** How often training positions were drawn. */
+function drawsInWords({ rows, sizes, positions }: LearningCurve): string {
+  const draws = (size: number) =>
+    Math.min(...rows.filter((row) => row.positions === size).map(({ seedLosses }) => seedLosses.length));
+  const drawn = sizes.filter((size) => size !== positions.train);
+  const most = Math.max(...drawn.map(draws).filter(Number.isFinite));
+  const upTo = drawn.findLast((size) => draws(size) === most);
+  if (most <= 1 || upTo === undefined) return "One draw of training positions";
+  const beyond = upTo === drawn.at(-1) ? "" : ` up to ${whole(upTo)}, fewer beyond`;
+  return `Mean of ${most} draws of training positions${beyond}`;
+}
+
 /** What the last doubling says, in a sentence. */
-function finding({ doublings, sizes, readings, connectome }: LearningCurve): string {
+function finding(result: LearningCurve): string {
+  const { doublings, readings, connectome } = result, full = fullestSize(result);
   const last = (reading: string) =>
-    doublings.find((each) => each.reading === reading && each.to === sizes.at(-1))?.loss;
+    doublings.find((each) => each.reading === reading && each.to === full)?.loss;
   const best = last(readings.apart), least = last(readings.last);
   if (best === undefined || least === undefined) return `A readout of the ${connectome.name}`;
   const gain = ({ value }: Interval) => (-value).toFixed(3);

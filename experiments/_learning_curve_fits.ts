@@ -99,7 +99,7 @@ export function drawsOf({ seeds, train }: Pick<FitPlan, "seeds" | "train">, size
   return size === train ? seeds.slice(0, 1) : seeds;
 }
 
-/** Fits whatever is not fitted yet, seed by seed, and keeps each point. */
+/** Fits whatever is not fitted yet, seed by seed, all positions last, and keeps each point. */
 export async function fitMissing(
   plan: FitPlan,
   looks: Looks,
@@ -112,18 +112,18 @@ export async function fitMissing(
     await store.add(points);
     points.forEach(onPoint);
   };
-  for (const seed of plan.seeds) {
-    for (const size of plan.sizes.filter((size) => drawsOf(plan, size).includes(seed))) {
-      const missing = (name: string) => store.find(name, size, seed) === undefined;
-      if (!Object.values(names).some(missing)) continue;
-      const blind = await fitBlind(plan.positions, drawRows(looks.last, plan.positions, size, seed), work);
-      const at = { size, seed, blind };
-      if (missing(names.blind)) await keep([blindPoint(plan, names.blind, at)]);
-      if (missing(names.eye)) await keep(await fitReadings(plan, looks.eye, [names.eye], at, store, work));
-      if (missing(names.last)) await keep(await fitReadings(plan, looks.last, [names.last], at, store, work));
-      if (missing(names.apart)) {
-        await keep(await fitReadings(plan, looks.steps, [names.mean, names.apart], at, store, work));
-      }
+  const places = plan.sizes.flatMap((size) => drawsOf(plan, size).map((seed) => ({ size, seed })));
+  const last = ({ size }: { size: number }) => size === plan.train ? 1 : 0;
+  for (const { size, seed } of places.sort((a, b) => last(a) - last(b) || a.seed - b.seed)) {
+    const missing = (name: string) => store.find(name, size, seed) === undefined;
+    if (!Object.values(names).some(missing)) continue;
+    const blind = await fitBlind(plan.positions, drawRows(looks.last, plan.positions, size, seed), work);
+    const at = { size, seed, blind };
+    if (missing(names.blind)) await keep([blindPoint(plan, names.blind, at)]);
+    if (missing(names.eye)) await keep(await fitReadings(plan, looks.eye, [names.eye], at, store, work));
+    if (missing(names.last)) await keep(await fitReadings(plan, looks.last, [names.last], at, store, work));
+    if (missing(names.apart)) {
+      await keep(await fitReadings(plan, looks.steps, [names.mean, names.apart], at, store, work));
     }
   }
 }

@@ -6,7 +6,7 @@ import type { FittedPoint } from "./_learning_curve_points.ts";
 /** Top-1 and good moves, 0 to 1, and loss in nats, with 95 % intervals: whole games drawn again. */
 export type CurveScores = Pick<Scores, "top1" | "good" | "loss">;
 
-/** A reading at some number of training positions: the mean over seeds. */
+/** A reading at some number of training positions: the mean over the seeds that there are. */
 export interface CurveRow {
   readonly reading: string;
   readonly positions: number;
@@ -26,10 +26,12 @@ export interface CurveRow {
   readonly passes: readonly number[];
 }
 
-/** By how much one reading differs from another at the full size, position by position. */
+/** By how much one reading differs from another, position by position. */
 export interface ReadingDifference {
   readonly of: string;
   readonly against: string;
+  /** At so many positions, the most that both have. */
+  readonly positions: number;
   readonly scores: CurveScores;
   /** Difference in loss of each seed. */
   readonly seedLosses: readonly number[];
@@ -83,32 +85,50 @@ const SLOPE_SIZES = 3;
  * that a game drawn again brings its positions of every seed: intervals say what other games would have changed, the
  * seeds' own numbers what another draw of training positions would.
  *
- * @param points Every reading at every size with every seed.
+ * @param points Every reading at every size with every seed, or those that are finished: what is missing is left out, and
+ * numbers are compared over the seeds that both have.
  */
 export function summarizeCurve(points: readonly FittedPoint[], options: SummaryOptions): CurveNumbers {
   const { names, sizes, train, seeds, resamples } = options;
   const readings = [names.blind, names.last, names.mean, names.apart, names.eye];
-  const at = (reading: string, size: number) =>
-    seeds.map((seed) => {
+  /** The points of a reading at a size, by seed; all positions have one draw, which stands for every seed's. */
+  const at = (reading: string, size: number): ReadonlyMap<number, FittedPoint> => {
+    const found = new Map<number, FittedPoint>();
+    for (const seed of seeds) {
       const drawn = drawsOf({ seeds, train }, size), own = drawn.includes(seed) ? seed : drawn[0];
-      return points.find((each) => each.reading === reading && each.positions === size && each.seed === own)!;
-    });
-  const judged = (reading: string, size: number) =>
-    joinJudged(at(reading, size).map((point) => point.judged));
-  const losses = (reading: string, size: number) => at(reading, size).map((point) => mean(point.judged.loss));
-  const paired = (a: [string, number], b: [string, number]) =>
-    three(pairedDifference(judged(...a), judged(...b), { resamples }));
-  const minus = (a: readonly number[], b: readonly number[]) => a.map((each, i) => each - b[i]!);
+      const point = points.find((each) =>
+        each.reading === reading && each.positions === size && each.seed === own
+      );
+      if (point !== undefined) found.set(seed, point);
+    }
+    return found;
+  };
+  const is = (reading: string, size: number) => at(reading, size).size > 0;
+  /** Two readings over the seeds that both have: the judgements of each, seed by seed. */
+  const both = (...places: readonly [reading: string, size: number][]): FittedPoint[][] => {
+    const found = places.map(([reading, size]) => at(reading, size));
+    const common = seeds.filter((seed) => found.every((each) => each.has(seed)));
+    return found.map((each) => common.map((seed) => each.get(seed)!));
+  };
+  const judged = (of: readonly FittedPoint[]) => joinJudged(of.map((point) => point.judged));
+  const lossOf = (point: FittedPoint) => mean(point.judged.loss);
+  const paired = (a: [string, number], b: [string, number]) => {
+    const [one, other] = both(a, b) as [FittedPoint[], FittedPoint[]];
+    return {
+      scores: three(pairedDifference(judged(one), judged(other), { resamples })),
+      seedLosses: one.map((point, i) => lossOf(point) - lossOf(other[i]!)),
+    };
+  };
 
   const rows = readings.flatMap((reading) =>
-    sizes.map((size) => {
-      const own = at(reading, size);
+    sizes.filter((size) => is(reading, size)).map((size) => {
+      const own = [...new Set(at(reading, size).values())];
       return {
         reading,
         positions: size,
-        scores: three(summarize(judged(reading, size), { resamples })),
-        againstBlind: paired([reading, size], [names.blind, size]),
-        seedLosses: losses(reading, size),
+        scores: three(summarize(judged(own), { resamples })),
+        againstBlind: paired([reading, size], [names.blind, size]).scores,
+        seedLosses: own.map(lossOf),
         valLosses: own.map(({ valLoss }) => valLoss),
         penalties: own.map(({ penalty }) => penalty),
         contrastPenalties: own.map(({ contrastPenalty }) => contrastPenalty),
@@ -116,7 +136,6 @@ export function summarizeCurve(points: readonly FittedPoint[], options: SummaryO
       };
     })
   );
-  const full = sizes.at(-1)!;
   const pairs = [
     [names.mean, names.last],
     [names.apart, names.last],
@@ -124,29 +143,33 @@ export function summarizeCurve(points: readonly FittedPoint[], options: SummaryO
     [names.last, names.blind],
     [names.apart, names.eye],
   ] as const;
-  const differences = pairs.map(([of, against]) => ({
-    of,
-    against,
-    scores: paired([of, full], [against, full]),
-    seedLosses: minus(losses(of, full), losses(against, full)),
-  }));
+  const differences = pairs.flatMap(([of, against]) => {
+    const positions = sizes.findLast((size) => is(of, size) && is(against, size));
+    return positions === undefined
+      ? []
+      : [{ of, against, positions, ...paired([of, positions], [against, positions]) }];
+  });
   const doublings = readings.flatMap((reading) =>
-    sizes.slice(1).map((to, i) => {
+    sizes.slice(1).flatMap((to, i) => {
       const from = sizes[i]!, times = 1 / Math.log2(to / from);
-      const { value, low, high } = paired([reading, to], [reading, from]).loss;
-      return {
+      if (both([reading, to], [reading, from])[0]!.length === 0) return [];
+      const { scores, seedLosses } = paired([reading, to], [reading, from]);
+      const { value, low, high } = scores.loss;
+      return [{
         reading,
         from,
         to,
         loss: { value: value * times, low: low * times, high: high * times },
-        seedLosses: minus(losses(reading, to), losses(reading, from)).map((each) => each * times),
-      };
+        seedLosses: seedLosses.map((each) => each * times),
+      }];
     })
   );
-  const last = sizes.slice(-SLOPE_SIZES);
-  const slopes = last.length < 2 ? [] : readings.map((reading) => {
-    const each = seeds.map((_, i) => slope(last.map((size) => losses(reading, size)[i]!), last));
-    return { reading, from: last[0]!, value: mean(each), seeds: each };
+  const slopes = readings.flatMap((reading) => {
+    const last = sizes.filter((size) => is(reading, size)).slice(-SLOPE_SIZES);
+    const found = both(...last.map((size) => [reading, size] as [string, number]));
+    if (last.length < 2 || found[0]!.length === 0) return [];
+    const each = found[0]!.map((_, i) => slope(found.map((of) => lossOf(of[i]!)), last));
+    return [{ reading, from: last[0]!, value: mean(each), seeds: each }];
   });
   return { rows, differences, doublings, slopes };
 }

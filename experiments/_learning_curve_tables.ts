@@ -1,4 +1,5 @@
 import type { Interval } from "flychess/readout";
+import { fullestSize } from "./_learning_curve_figure.ts";
 import type { LearningCurve } from "./learning_curve.ts";
 
 const whole = (count: number) => count.toLocaleString("en-US");
@@ -21,14 +22,14 @@ const seeds = (values: readonly number[]) =>
 export function tables(result: LearningCurve): Record<"full" | "curve" | "paired" | "doublings", string> {
   const { rows, sizes, readings, differences, doublings, slopes } = result;
   const order = [readings.blind, readings.last, readings.mean, readings.apart, readings.eye];
-  const full = sizes.at(-1)!;
+  const full = fullestSize(result);
   const row = (reading: string, size: number) =>
-    rows.find((each) => each.reading === reading && each.positions === size)!;
+    rows.find((each) => each.reading === reading && each.positions === size);
   return {
     full: table(
       ["reading", "held-out loss (nats)", "top-1", "good moves", "loss minus blind"],
       order.map((reading) => {
-        const { scores, againstBlind } = row(reading, full);
+        const { scores, againstBlind } = row(reading, full)!;
         return [
           reading,
           nats(scores.loss),
@@ -43,7 +44,10 @@ export function tables(result: LearningCurve): Record<"full" | "curve" | "paired
       order.map((reading) => [
         reading,
         ...sizes.map((size) => {
-          const { scores, seedLosses } = row(reading, size);
+          const found = row(reading, size);
+          if (found === undefined) return "";
+          const { scores, seedLosses } = found;
+          if (seedLosses.length === 1) return scores.loss.value.toFixed(4);
           return `${scores.loss.value.toFixed(4)} (${Math.min(...seedLosses).toFixed(4)} to ${
             Math.max(...seedLosses).toFixed(4)
           })`;
@@ -52,8 +56,8 @@ export function tables(result: LearningCurve): Record<"full" | "curve" | "paired
     ),
     paired: table(
       ["difference", "loss (nats)", "top-1 (percent points)", "good moves (percent points)"],
-      differences.map(({ of, against, scores }) => [
-        `${of} minus ${against}`,
+      differences.map(({ of, against, positions, scores }) => [
+        `${of} minus ${against}` + (positions === full ? "" : `, ${whole(positions)} positions`),
         signed(scores.loss),
         signed(scores.top1, 1, 100),
         signed(scores.good, 1, 100),
@@ -65,7 +69,10 @@ export function tables(result: LearningCurve): Record<"full" | "curve" | "paired
         const slope = slopes.find((each) => each.reading === reading);
         return [
           reading,
-          ...doublings.filter((each) => each.reading === reading).map(({ loss }) => signed(loss)),
+          ...sizes.slice(1).map((to) => {
+            const found = doublings.find((each) => each.reading === reading && each.to === to);
+            return found === undefined ? "" : signed(found.loss);
+          }),
           slope === undefined ? "" : sign(slope.value, 4),
           slope === undefined ? "" : seeds(slope.seeds),
         ];

@@ -5,10 +5,11 @@
  *
  *   deno run -A experiments/learning_curve.ts --connectome FILE --positions FILE
  *     [--sizes 16384,32768,65536,131072,all] [--seeds 3] [--read 9,10,11,12] [--penalties 0.03,0.01,...,0]
- *     [--contrast-penalties ...] [--train all] [--precision float32] [--workers 2] [--out figures/learning_curve]
+ *     [--contrast-penalties ...] [--train all] [--precision float32] [--workers 2] [--so-far]
+ *     [--out figures/learning_curve]
  *
  * Writes NAME.json and draws NAME.svg from it. Killed, the same command goes on: finished points are kept in
- * NAME.points.json, what the brain saw in runs/NAME.
+ * NAME.points.json, what the brain saw in runs/NAME. With --so-far nothing more is fitted: what is there is drawn.
  *
  * @module
  */
@@ -58,6 +59,8 @@ export interface LearningCurveOptions extends LongWork {
   readonly cache: string;
   /** Resamples an interval; 1,000 by default. */
   readonly resamples?: number;
+  /** Whether it only sums up the points that are there; no by default. */
+  readonly soFar?: boolean;
   /** Threads; one a core by default. Changes no bit. */
   readonly workers?: number | undefined;
   /** Told of every finished point. */
@@ -147,7 +150,7 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
     fit,
     workers,
   };
-  if (!isFinished(plan, store)) {
+  if (!options.soFar && !isFinished(plan, store)) {
     await using brain = await wake(connectome, eye, positions, {
       engine: wasmEngine({ precision: options.precision ?? "float32" }),
       ...(workers === undefined ? {} : { workers }),
@@ -217,6 +220,7 @@ if (import.meta.main) {
       "contrast-penalties": { type: "string", default: PENALTIES.join(",") },
       train: { type: "string", default: "all" },
       precision: { type: "string" },
+      "so-far": { type: "boolean", default: false },
       workers: { type: "string" },
       out: { type: "string", default: "figures/learning_curve" },
     },
@@ -241,6 +245,7 @@ if (import.meta.main) {
     steps: numbers(values.read),
     penalties: numbers(values.penalties),
     contrastPenalties: numbers(values["contrast-penalties"]),
+    soFar: values["so-far"],
     points: `${values.out}.points.json`,
     cache: join("runs", basename(values.out)),
     workers: values.workers === undefined ? undefined : Number(values.workers),
