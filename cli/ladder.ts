@@ -1,10 +1,10 @@
 import { UciEngine } from "../lib/chess/mod.ts";
-import { DataError, writeFileAtomic } from "../lib/common/mod.ts";
-import { digest } from "../lib/common/digest.ts";
-import { lowestElo, type MatchResult, OPENINGS, type Player, playMatch } from "../lib/play/mod.ts";
-import { type Pairing, type RatedLadder, rateLadder } from "../lib/rating/mod.ts";
+import { writeFileAtomic } from "../lib/common/mod.ts";
+import { lowestElo, type Player } from "../lib/play/mod.ts";
+import { nextPairing, type Pairing, type RatedLadder, rateLadder } from "../lib/rating/mod.ts";
 import { type Command, readNumber, readOptions } from "./_command.ts";
 import { findStockfish } from "./_stockfish.ts";
+import { LadderGames, type LadderPair } from "./_ladder_games.ts";
 import { Flies } from "./_load_fly.ts";
 import { makePlayer, PLAYER_NAMES } from "./_players.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
@@ -19,6 +19,9 @@ const RUNGS = [
   "greedy",
   "random",
 ];
+
+/** With --adaptive, games of every pairing to begin with, and of the one that tells most from then on. */
+const FIRST_GAMES = 2, NEXT_GAMES = 4;
 
 /** `fly ladder` */
 export const command: Command = {
@@ -35,6 +38,9 @@ Players:${PLAYER_NAMES}
 
   --name NAME        the folder, runs/NAME (ladder)
   --games N          games a pairing (20)
+  --adaptive POINTS  choose pairings where they tell most: two games each, then four at a time to the pairing that takes most
+                     off the players' variances, until every player's 95 % interval is at most so wide, or as many games are
+                     played as --games says
   --at-once N        games at once, so that a fly's brain sees full batches (20)
   --nodes N          positions a move for Stockfish: unlike seconds, they do not depend on the machine (10000)
   --connectome FILE  the connectome of the flies (a model fly at scale 1/8, grown here)
@@ -47,6 +53,7 @@ Example: deno task fly ladder run:cached run:cached+1`,
     const { values, positionals } = readOptions(args, {
       name: { type: "string", default: "ladder" },
       games: { type: "string", default: "20" },
+      adaptive: { type: "string" },
       "at-once": { type: "string", default: "20" },
       nodes: { type: "string", default: "10000" },
       connectome: { type: "string" },
@@ -75,61 +82,77 @@ Example: deno task fly ladder run:cached run:cached+1`,
       players.set(name, made);
       return made;
     };
-    const names = [...RUNGS, ...new Set(positionals.filter((name) => !RUNGS.includes(name)))];
-    const pairs = names.flatMap((name, i) =>
+    const own = [...new Set(positionals.filter((name) => !RUNGS.includes(name)))];
+    const names = [...RUNGS, ...own];
+    const pairs = names.flatMap((name, i): LadderPair[] =>
       i === 0 ? [] : i < RUNGS.length ? [[RUNGS[i - 1]!, name]] : RUNGS.map((rung) => [name, rung])
-    ) as [string, string][];
+    );
     const settings = { games, nodes, seed, connectome: values.connectome, positions: values.positions };
-    const played: [string, string, MatchResult][] = [];
-    for (const [at, [first, second]] of pairs.entries()) {
-      signal.throwIfAborted();
-      const file = `${folder}/${digest([JSON.stringify([first, second, settings])]).slice(0, 16)}.json`;
-      let match = await keptMatch(file);
-      if (match === undefined) {
-        bars.report({ task: `${first} against ${second}`, done: at, total: pairs.length, unit: "matches" });
-        match = await playMatch(
-          await player(first, names.indexOf(first)),
-          await player(second, names.indexOf(second)),
-          { games, concurrency, openings: OPENINGS, signal },
+    const ladderGames = new LadderGames({
+      folder,
+      settings,
+      concurrency,
+      player: (name) => player(name, names.indexOf(name)),
+      signal,
+    });
+    await using engine = await UciEngine.start({ path: await findStockfish() });
+    const anchor = { player: RUNGS[0]!, rating: lowestElo(engine) };
+    const width = values.adaptive === undefined
+      ? undefined
+      : readNumber("adaptive", values.adaptive, { least: 1 });
+    for (const [at, pair] of pairs.entries()) {
+      await ladderGames.play(
+        pair,
+        width === undefined ? games : Math.min(games, FIRST_GAMES),
+        () => bars.report({ task: pair.join(" against "), done: at, total: pairs.length, unit: "matches" }),
+      );
+    }
+    if (width !== undefined) {
+      const most = games * pairs.length;
+      while (
+        ladderGames.count < most && !surerThan(width, own, rateLadder(ladderGames.pairings, { anchor }))
+      ) {
+        const [next] = nextPairing(ladderGames.pairings, {
+          anchor,
+          candidates: pairs,
+          games: NEXT_GAMES,
+          of: own,
+        });
+        await ladderGames.play(
+          [next!.first, next!.second],
+          NEXT_GAMES,
+          () =>
+            bars.report({ task: "where it tells most", done: ladderGames.count, total: most, unit: "games" }),
         );
-        await writeFileAtomic(file, JSON.stringify({ pairing: [first, second], settings, ...match }) + "\n");
       }
-      played.push([first, second, match]);
     }
     bars[Symbol.dispose]();
-    await using engine = await UciEngine.start({ path: await findStockfish() });
-    const anchor = lowestElo(engine);
-    const pairings = played.map(([first, second, { wins, draws, losses }]): Pairing => (
-      { first, second, wins, draws, losses }
-    ));
-    const ladder = rateLadder(pairings, { anchor: { player: RUNGS[0]!, rating: anchor } });
+    const pairings = ladderGames.pairings;
+    const ladder = rateLadder(pairings, { anchor });
     console.log(ladderTable(ladder, pairings));
     const result = {
       command: `deno task fly ladder ${args.join(" ")}`,
       measured: true,
-      anchor: { player: RUNGS[0], elo: anchor, engine: engine.name },
-      settings,
+      anchor: { player: anchor.player, elo: anchor.rating, engine: engine.name },
+      settings: { ...settings, ...width === undefined ? {} : { adaptive: width } },
       players: ladder.players,
       pairings,
     };
+    if (width !== undefined) {
+      console.log(
+        `\n${ladderGames.count} games; ${games} for each of ${pairs.length} pairings are ${
+          games * pairs.length
+        }.`,
+      );
+    }
     await writeFileAtomic(`${folder}/ladder.json`, JSON.stringify(result, null, 2) + "\n");
     console.log(`\nThe ratings are in ${folder}/ladder.json, every game in the other files beside it.`);
   },
 };
 
-async function keptMatch(file: string): Promise<MatchResult | undefined> {
-  let text;
-  try {
-    text = await Deno.readTextFile(file);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
-  try {
-    return JSON.parse(text) as MatchResult;
-  } catch {
-    throw new DataError(`Cannot read ${file}: it is no JSON, a match is wanted; remove it to play it again`);
-  }
+/** Whether everybody's interval is narrow enough. */
+function surerThan(width: number, names: readonly string[], { players }: RatedLadder): boolean {
+  return players.every(({ player, low, high }) => !names.includes(player) || high - low <= width);
 }
 
 function ladderTable({ players }: RatedLadder, pairings: readonly Pairing[]): string {

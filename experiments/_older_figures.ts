@@ -84,7 +84,17 @@ const OLDER: Readonly<Record<string, OlderFigure>> = {
   },
   ladder: {
     inputs: () => NOTHING,
-    remake: ["run", "-A", "experiments/ladder_simulation.ts", "--ladders", "1000", "--seed", "1"],
+    remake: [
+      "run",
+      "-A",
+      "experiments/ladder_simulation.ts",
+      "--ladders",
+      "1000",
+      "--adaptive",
+      "400",
+      "--seed",
+      "1",
+    ],
   },
 };
 

@@ -1,25 +1,18 @@
 /**
  * Can a ladder's ratings and intervals be believed? Ladders whose true ratings are known are played by chance, and
  * both estimators are asked: the reference's (one virtual draw a pairing, 300 bootstrap refits) and this library's
- * (`rateLadder`). Writes figures/ladder.json.
+ * (`rateLadder`). And what is saved where pairings are chosen by `nextPairing`. Writes figures/ladder.json.
  *
- * `deno run -A experiments/ladder_simulation.ts [--ladders 200] [--out figures/ladder.json]`
+ * `deno run -A experiments/ladder_simulation.ts [--ladders 200] [--adaptive 200] [--out figures/ladder.json]`
  *
  * @module
  */
 import { parseArgs } from "node:util";
 import { Random, writeFileAtomic } from "flychess/common";
-import { bootstrapLadder, expectedScore, type Pairing, rateLadder } from "flychess/rating";
+import { bootstrapLadder, rateLadder } from "flychess/rating";
+import { adaptiveLadders, type AdaptiveSetting, playByChance, type Truth } from "./_adaptive_ladders.ts";
 
-/** True ratings of a simulated ladder, the anchor first. */
-interface Truth {
-  readonly name: string;
-  readonly ratings: readonly number[];
-  /** Pairs that play, by number. */
-  readonly pairs: readonly (readonly [number, number])[];
-}
-
-const PLAYERS = 8;
+const PLAYERS = 8, RUNGS = 6;
 
 function everyFlyEveryRung(rungs: number, players: number): [number, number][] {
   const pairs: [number, number][] = [];
@@ -34,32 +27,19 @@ const TRUTHS: readonly Truth[] = [
   {
     name: "gaps of 100",
     ratings: Array.from({ length: PLAYERS }, (_, k) => 1320 - 100 * k),
-    pairs: everyFlyEveryRung(6, PLAYERS),
+    pairs: everyFlyEveryRung(RUNGS, PLAYERS),
   },
   {
     // Rungs and flies as far apart as those of the reference's table (its section "An Elo after all").
     name: "the reference's ladder",
     ratings: [1320, 1010, 724, 660, 640, 540, 792, 425],
-    pairs: everyFlyEveryRung(6, PLAYERS),
+    pairs: everyFlyEveryRung(RUNGS, PLAYERS),
   },
 ];
 
 /** Shares of the draws that a pairing's expected score allows. */
 const DRAWS = [{ name: "few draws", share: 0.1 }, { name: "80 % draws", share: 0.8 }] as const;
 const GAMES = 20;
-
-/** One pairing's games: the expected score is Elo's, and draws are as many as asked for where the players are even. */
-function play(random: Random, gap: number, share: number): Omit<Pairing, "first" | "second"> {
-  const expected = expectedScore(gap);
-  const draw = share * 2 * Math.min(expected, 1 - expected);
-  const win = expected - draw / 2;
-  const count = { wins: 0, draws: 0, losses: 0 };
-  for (let g = 0; g < GAMES; g++) {
-    const at = random.float();
-    count[at < win ? "wins" : at < win + draw ? "draws" : "losses"]++;
-  }
-  return count;
-}
 
 /** How an estimator did over all ladders and all players but the anchor. */
 export interface Quality {
@@ -116,6 +96,7 @@ function quality(truth: readonly number[], estimates: readonly Estimate[][]): Qu
 /** Plays and rates every setting. */
 export function run(options: { readonly ladders?: number; readonly seed?: number } = {}): Setting[] {
   const { ladders = 200, seed = 1 } = options;
+  if (ladders === 0) return [];
   return TRUTHS.flatMap((truth) =>
     DRAWS.map(({ name, share }): Setting => {
       const random = new Random(seed, `${truth.name}, ${name}`);
@@ -124,7 +105,7 @@ export function run(options: { readonly ladders?: number; readonly seed?: number
         const pairings = truth.pairs.map(([i, j]) => ({
           first: `${i}`,
           second: `${j}`,
-          ...play(random, truth.ratings[i]! - truth.ratings[j]!, share),
+          ...playByChance(random, truth.ratings[i]! - truth.ratings[j]!, share, GAMES),
         }));
         const anchor = { player: "0", rating: truth.ratings[0]! };
         const inOrder = (rated: readonly (Estimate & { player: string })[]) =>
@@ -143,10 +124,22 @@ export function run(options: { readonly ladders?: number; readonly seed?: number
   );
 }
 
+/** Plays every setting evenly and where games tell most. */
+export function runAdaptive(
+  options: { readonly ladders?: number; readonly seed?: number } = {},
+): AdaptiveSetting[] {
+  const { ladders = 200, seed = 1 } = options;
+  if (ladders === 0) return [];
+  return TRUTHS.flatMap((truth) =>
+    DRAWS.map((draws) => adaptiveLadders(truth, draws, { rungs: RUNGS, ladders, seed }))
+  );
+}
+
 if (import.meta.main) {
   const { values } = parseArgs({
     options: {
       ladders: { type: "string", default: "200" },
+      adaptive: { type: "string", default: "200" },
       seed: { type: "string", default: "1" },
       out: { type: "string", default: "figures/ladder.json" },
     },
@@ -161,10 +154,23 @@ if (import.meta.main) {
       );
     }
   }
+  const adaptive = runAdaptive({ ladders: Number(values.adaptive), seed: Number(values.seed) });
+  for (const { gaps, draws, plans, saving } of adaptive) {
+    console.log(`${gaps}, ${draws}: choosing pairings saves ${(100 * saving).toFixed(0)} % of the games`);
+    for (const { games, error, width, coverage } of plans) {
+      const both = ({ even, adaptive }: { even: number; adaptive: number }, factor = 1) =>
+        `${(factor * even).toFixed(1)} and ${(factor * adaptive).toFixed(1)}`;
+      console.log(
+        `  ${games} games, evenly and adaptively: error ${both(error)}, width ${both(width)}, held ${
+          both(coverage, 100)
+        } %`,
+      );
+    }
+  }
   const command =
-    `deno run -A experiments/ladder_simulation.ts --ladders ${values.ladders} --seed ${values.seed}`;
+    `deno run -A experiments/ladder_simulation.ts --ladders ${values.ladders} --adaptive ${values.adaptive} --seed ${values.seed}`;
   await writeFileAtomic(
     values.out,
-    new TextEncoder().encode(JSON.stringify({ command, games: GAMES, settings }, null, 2) + "\n"),
+    new TextEncoder().encode(JSON.stringify({ command, games: GAMES, settings, adaptive }, null, 2) + "\n"),
   );
 }

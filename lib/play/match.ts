@@ -60,6 +60,8 @@ export interface MatchResult {
 export interface MatchOptions extends LongWork {
   /** How many games; 20 by default. */
   readonly games?: number | undefined;
+  /** Games of the match that were played before: numbers, colours, openings and dice go on from there; none by default. */
+  readonly before?: number | undefined;
   /** Beginnings, each for two games with the colours changed; well-known ones by default. */
   readonly openings?: readonly Opening[] | undefined;
   /** Games at once, so that a brain is asked about many boards together; 8 by default. */
@@ -96,13 +98,17 @@ export async function playMatch(
   second: Player,
   options: MatchOptions = {},
 ): Promise<MatchResult> {
-  const { games = 20, openings = OPENINGS, concurrency = 8, moveLimit, signal, onProgress, onGame } = options;
+  const { games = 20, before = 0, openings = OPENINGS, concurrency = 8, moveLimit } = options;
+  const { signal, onProgress, onGame } = options;
   for (const [name, value] of Object.entries({ games, concurrency, openings: openings.length })) {
     if (!Number.isInteger(value) || value < 1) {
       throw new RangeError(
         `Cannot play a match: ${name} is ${value}, a whole number of at least 1 is wanted`,
       );
     }
+  }
+  if (!Number.isInteger(before) || before < 0) {
+    throw new RangeError(`Cannot play a match: before is ${before}, a whole number from 0 is wanted`);
   }
   // Every opening is played through now, so that a wrong one is found before the first game.
   for (const opening of openings) begin(opening, moveLimit, "");
@@ -114,15 +120,15 @@ export async function playMatch(
   let done = 0;
   const table = async () => {
     while (next < games) {
-      const index = next++;
+      const place = next++, index = before + place;
       const firstIsWhite = index % 2 === 0;
       const opening = openings[(index >> 1) % openings.length]!;
       const [white, black] = firstIsWhite ? [first, second] : [second, first];
       try {
         const game = begin(opening, moveLimit, String(index + 1));
         const report = await playGame(white, black, game, signals);
-        played[index] = { number: index + 1, firstIsWhite, opening: opening.name, ...report };
-        await onGame?.(played[index]);
+        played[place] = { number: index + 1, firstIsWhite, opening: opening.name, ...report };
+        await onGame?.(played[place]!);
       } catch (error) {
         stop.abort(error);
         throw error;

@@ -15,6 +15,7 @@ export {
   type GradedMove,
 } from "./analyse_game.ts";
 export { bootstrapLadder, fitLadder, type FitLadderOptions, type LadderRating } from "./fit_ladder.ts";
+export { nextPairing, type NextPairingOptions, type PairingGain } from "./next_pairing.ts";
 export type { Anchor, Pairing } from "./pairing.ts";
 export { type RatedLadder, type RatedPlayer, rateLadder } from "./rate_ladder.ts";
 export { expectedScore, performanceRating } from "./score.ts";

@@ -163,3 +163,11 @@ Deno.test("`makePgn()` writes a fly's probabilities, and chess.js reads the game
     assert.equal(chess.getComments().length, flyMoves);
   }
 });
+
+Deno.test("`playMatch()` in two parts plays the games of the whole", async () => {
+  const play = (games: number, before: number) =>
+    playMatch(greedyPlayer({ seed: 5 }), randomPlayer({ seed: 6 }), { games, before, moveLimit: 20 });
+  const whole = await play(5, 0);
+  assert.deepEqual([...(await play(3, 0)).games, ...(await play(2, 3)).games], whole.games);
+  await assert.rejects(play(1, -1), RangeError);
+});
