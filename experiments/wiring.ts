@@ -16,6 +16,7 @@ import type { Experiment, ExperimentOptions } from "./_experiment.ts";
 import { joinJudged } from "./_join_judged.ts";
 import { type CurveScores, three } from "./_learning_curve_result.ts";
 import { type AmongShuffles, amongShuffles } from "./_rank.ts";
+import { meanReach, type Reach, reachOf } from "./_reach.ts";
 import { figure } from "./_wiring_figure.ts";
 
 /** One brain, learned with one seed. */
@@ -60,6 +61,8 @@ export interface Wiring {
   readonly learning: { readonly measured: CurveScores; readonly shuffled: CurveScores };
   /** Share of connections that end elsewhere, the mean over shuffles. */
   readonly shareChanged: number;
+  /** How near the eye is to the neurons that are read; of the shuffles the mean. */
+  readonly reach: { readonly measured: Reach; readonly shuffled: Reach };
 }
 
 /** Further options. */
@@ -87,11 +90,12 @@ export async function run(options: WiringOptions): Promise<Wiring> {
   const { frozen = quick ? 2 : SHUFFLES, trained = Math.min(frozen, quick ? 2 : SHUFFLES) } = options;
   const settings = { ...options.settings ?? BUDGET, ...quick ? QUICK : {} };
   const blind = await fitBlind(positions, trainRows(positions), { signal, onProgress });
-  const shares: number[] = [];
+  const shares: number[] = [], reaches: Reach[] = [];
   const wired = (shuffle: number | null): Connectome => {
     if (shuffle === null) return connectome;
     const shuffled = shuffleDegrees(connectome, shuffle, { signal });
     shares[shuffle - 1] = Number(shuffled.provenance["shareChanged"]);
+    reaches[shuffle - 1] ??= reachOf(shuffled);
     return shuffled;
   };
   const seeds = Array.from({ length: quick ? 1 : SEEDS }, (_, i) => seed + i);
@@ -146,6 +150,7 @@ export async function run(options: WiringOptions): Promise<Wiring> {
     ),
     learning: { measured: pair("measured"), shuffled: pair("shuffles") },
     shareChanged: mean(shares),
+    reach: { measured: reachOf(connectome), shuffled: meanReach(reaches) },
   };
 }
 
