@@ -4,6 +4,7 @@ import type { MemoryFigure } from "../bench/_memory_figure.ts";
 import type { Scales } from "../bench/_scales.ts";
 import { type DemoResult, drawDemo } from "../cli/_demo_figure.ts";
 import { regrow } from "./_brains.ts";
+import { drawLadder, type LadderNumbers } from "./_ladder_figure.ts";
 import { figure as drawLearningCurve } from "./_learning_curve_figure.ts";
 import type { LearningCurve } from "./learning_curve.ts";
 
@@ -91,10 +92,19 @@ const OLDER: Readonly<Record<string, OlderFigure>> = {
       "--ladders",
       "1000",
       "--adaptive",
-      "400",
+      "100",
       "--seed",
       "1",
     ],
+  },
+};
+
+/** Ladders whose games were played: hours, and no second run plays the same. */
+const LADDER_GAMES: OlderFigure = {
+  draw: (numbers) => drawLadder(of<LadderNumbers>(numbers)),
+  inputs: (numbers) => {
+    const { connectome, positions } = of<LadderNumbers>(numbers);
+    return { connectomes: [connectome], positions: [positions] };
   },
 };
 
@@ -111,5 +121,6 @@ export const OLDER_NAMES: readonly string[] = Object.keys(OLDER);
 
 /** An older figure by its name. */
 export function olderFigure(name: string): OlderFigure | undefined {
+  if (/^ladder_games_/.test(name)) return LADDER_GAMES;
   return OLDER[name] ?? (/^learning_curve(_|$)/.test(name) ? LEARNING_CURVE : undefined);
 }

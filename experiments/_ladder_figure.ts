@@ -1,0 +1,105 @@
+import { card, intervalChart, type IntervalRow } from "flychess/figures";
+import type { Pairing, RatedPlayer } from "flychess/rating";
+
+/** What `ladder_games_BRAIN.json` holds. */
+export interface LadderNumbers {
+  /** The command that played them. */
+  readonly command: string;
+  /** No second run plays the same games. */
+  readonly measured: true;
+  /** Who stands where, and which engine it is. */
+  readonly anchor: { readonly player: string; readonly elo: number; readonly engine: string };
+  readonly settings: Readonly<Record<string, string | number>>;
+  /** Which brain. */
+  readonly connectome: { readonly name: string; readonly digest: string };
+  /** Digest of the positions. */
+  readonly positions: string;
+  /** Strongest first; an end of an interval that the games do not set is `null`. */
+  readonly players: readonly LadderPlayer[];
+  readonly pairings: readonly Pairing[];
+  /** The file of every game. */
+  readonly games: string;
+}
+
+/** A player's place, as JSON can hold it. */
+export type LadderPlayer =
+  & Omit<RatedPlayer, "low" | "high">
+  & { readonly low: number | null; readonly high: number | null };
+
+const WIDTH = 900, MARGIN = 20;
+
+/** What a player is called in a figure and in a table. */
+export function ladderName(name: string): string {
+  const [player, share] = name.split("/") as [string, string?];
+  const [kind, rest = ""] = player.split(":") as [string, string?];
+  const base = kind === "sf-elo"
+    ? "Stockfish"
+    : kind === "newborn"
+    ? "newborn"
+    : kind === "run"
+    ? rest.replace(/^(larva|fly)-/, "").replaceAll("-", " ").replace(/\+(.+)$/, ", imagination")
+      .replace(/^shuffle(\d)$/, "shuffle $1")
+    : player;
+  return share === undefined ? base : `${base}, ${share} % random`;
+}
+
+const isFly = (player: string) => /^(run|newborn):/.test(player);
+
+/**
+ * Draws a ladder.
+ *
+ * @param numbers What `ladder_games_BRAIN.json` holds.
+ * @returns A whole SVG file.
+ */
+export function drawLadder(numbers: LadderNumbers): string {
+  const { players, anchor, connectome, settings, pairings } = numbers;
+  const ends = players.flatMap(({ low, high, rating }) => [low ?? rating, high ?? rating]);
+  const [least, most] = [Math.min(...ends), Math.max(...ends)];
+  const rows = players.map(({ player, rating, low, high }): IntervalRow => ({
+    name: ladderName(player),
+    interval: { value: rating, low: low ?? least, high: high ?? most },
+    subject: isFly(player),
+  }));
+  const chart = intervalChart(rows, {
+    label: "Elo, higher is stronger",
+    width: WIDTH - 2 * MARGIN - 60,
+    names: true,
+    rowHeight: 32,
+    format: (value) => value.toFixed(0),
+  });
+  const games = pairings.reduce((sum, { wins, draws, losses }) => sum + wins + draws + losses, 0);
+  const badly = players.filter(({ fitsBadly, player }) => fitsBadly && isFly(player));
+  const title = finding(numbers);
+  return card([{ svg: chart, x: MARGIN + 60, y: 0 }], {
+    title,
+    caption: [
+      `${connectome.name}: flies in blue, rungs in grey. ${
+        games.toLocaleString("en-US")
+      } games, ${settings.games} a pairing at most; ${anchor.engine} at Elo ${anchor.elo} is the anchor, ${
+        Number(settings.nodes).toLocaleString("en-US")
+      } nodes a move.`,
+      "Bars: 95 % intervals. A bar that ends where the chart does has no limit on that side. Every game: " +
+      `figures/${numbers.games}.`,
+      ...badly.length === 0 ? [] : [
+        `One number fits badly, and means little, for: ${
+          badly.map(({ player }) => ladderName(player)).join("; ")
+        }.`,
+      ],
+    ],
+    alt: `${title}. ${rows.map(({ name, interval }) => `${name} ${interval.value.toFixed(0)}`).join(", ")}`,
+    width: WIDTH,
+    height: rows.length * 32 + 66,
+  });
+}
+
+/** What the ladder says, in a sentence. */
+function finding({ players, connectome }: LadderNumbers): string {
+  const flies = players.filter(({ player }) => isFly(player));
+  const random = players.find(({ player }) => player === "random")!;
+  const best = flies[0]!;
+  const above = flies.filter(({ low }) => low !== null && random.high !== null && low > random.high).length;
+  const who = connectome.name.replace(/ \(.*/, "");
+  return `The strongest ${who}, ${ladderName(best.player)}, reaches Elo ${best.rating.toFixed(0)}; ${
+    above === 0 ? "no fly is" : above === 1 ? "one fly is" : `${above} of ${flies.length} flies are`
+  } surely above the random mover's ${random.rating.toFixed(0)}`;
+}
