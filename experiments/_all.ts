@@ -10,6 +10,7 @@ export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = 
   beyond: () => import("./beyond.ts"),
   eye: () => import("./eye.ts"),
   controls: () => import("./controls.ts"),
+  read_steps: () => import("./read_steps.ts"),
   descent: () => import("./descent.ts"),
   loss_landscape: () => import("./loss_landscape.ts"),
   blame: () => import("./blame.ts"),

@@ -41,14 +41,17 @@ export interface ControlCounts {
   readonly lesions?: number;
 }
 
-/** Brains of at most so many connections get 19 shuffles of each kind: then a rank has a probability of 1/20. */
+/**
+ * Brains of at most so many connections get 19 degree-preserving shuffles, the strictest kind: then the best rank has a
+ * probability of 1/20.
+ */
 export const SMALL = 200_000;
 
 /** How many brains of each kind are looked at. */
 export function controlCounts(connections: number, quick: boolean): ControlCounts {
   if (quick) return { grown: 1, reference: 1, degrees: 2, regions: 1, signs: 1 };
   if (connections > SMALL) return { grown: 2, reference: 1, degrees: 3, regions: 1, signs: 1 };
-  return { grown: 2, reference: 19, degrees: 19, regions: 19, signs: 19 };
+  return { grown: 2, reference: 9, degrees: 19, regions: 9, signs: 9 };
 }
 
 /**

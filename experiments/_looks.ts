@@ -85,3 +85,35 @@ export function deckFeatures(
     },
   };
 }
+
+/** Some of the steps that a deck keeps side by side, as a deck of their own. */
+export function stepsOf(deck: Deck, kept: number, places: readonly number[]): Deck {
+  const columns = deck.columns / kept, own = columns * places.length;
+  const rates = new Uint8Array(new SharedArrayBuffer(deck.count * own));
+  for (let row = 0; row < deck.count; row++) {
+    for (const [k, place] of places.entries()) {
+      const from = row * deck.columns + place * columns;
+      rates.set(deck.rates.subarray(from, from + columns), row * own + k * columns);
+    }
+  }
+  return { ...deck, columns: own, rates };
+}
+
+/** The mean of the steps that a deck keeps side by side, from 0 to 1. */
+export function meanFeatures(deck: Pick<Deck, "count" | "columns" | "rates">, kept: number): FeatureSource {
+  const columns = deck.columns / kept, { rates } = deck;
+  return {
+    rows: deck.count,
+    columns,
+    batch(rows, out) {
+      for (let i = 0; i < rows.length; i++) {
+        const from = rows[i]! * deck.columns, to = i * columns;
+        for (let c = 0; c < columns; c++) {
+          let sum = 0;
+          for (let k = 0; k < kept; k++) sum += rates[from + k * columns + c]!;
+          out[to + c] = sum / kept / 255;
+        }
+      }
+    },
+  };
+}
