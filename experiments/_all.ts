@@ -13,6 +13,7 @@ export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = 
   read_steps: () => import("./read_steps.ts"),
   descent: () => import("./descent.ts"),
   loss_landscape: () => import("./loss_landscape.ts"),
+  two_glances: () => import("./two_glances.ts"),
   blame: () => import("./blame.ts"),
   brain_learning: () => import("./brain_learning.ts"),
   occlusion: () => import("./occlusion.ts"),
