@@ -36,9 +36,9 @@ export function figure(result: Result<LandscapeNumbers>): string {
     };
   });
   const [all, last] = planes;
-  const title = `The lowest point of the plane of the path is ${
-    Math.abs(all.lowestMinusEnd.value).toFixed(3)
-  } nats below where the ${connectome.name}'s training ends`;
+  const title = `Training ends ${
+    Math.abs(all.lowestMinusEnd.value).toFixed(4)
+  } nats above the lowest point of the plane that its path lies in: ${connectome.name}`;
   return card(panels, {
     title,
     caption: [

@@ -129,7 +129,7 @@ export function landscape(grid: readonly (readonly number[])[], options: Landsca
   const key = scale.map(({ level, i }) => {
     const y = margin.marginTop + (levels.length - 1 - i) * step;
     return `<rect x="${width - 66}" y="${y}" width="14" height="${step - 3}" fill="${shade(level)}"/>` +
-      `<text x="${width - 47}" y="${y + step / 2 + 3}" font-size="${
+      `<text x="${width - 47}" y="${y + step / 2 + 3}" text-anchor="start" font-size="${
         TYPE_SIZE.small - 1
       }" fill="${PALETTE.ink}">${format(level)}</text>`;
   });
