@@ -28,12 +28,9 @@ export function figure(result: Result<DescentNumbers>): string {
   const turn = moments.findLast(({ stage }) => stage === "probe")!;
   const thousands = (lessons: number) => lessons === 0 ? "0" : `${Number((lessons / 1000).toPrecision(3))}k`;
   const right = WIDTH - LEFT - 2 * MARGIN - 10;
-  const started = favourite(result, 1), ended = favourite(result, moments.length - 1);
-  const title = started === ended
-    ? `The ${connectome.name} likes ${ended} against 1.e4 early on, and still does ${
-      whole(last.lessons)
-    } lessons later`
-    : `Against 1.e4 the ${connectome.name} first likes ${started}, in the end ${ended}`;
+  const title = `The ${connectome.name}'s favourite answer to 1.e4 changes ${
+    changes(result, "probe")
+  } times in the probe, ${changes(result, "new positions")} times with new positions`;
   return card([
     {
       svg: lineChart(lines, {
@@ -88,6 +85,14 @@ export function figure(result: Result<DescentNumbers>): string {
     width: WIDTH,
     height: HEIGHT + 8,
   });
+}
+
+/** How often the favourite is another one than at the copy before, within a stage. */
+function changes(numbers: DescentNumbers, stage: "probe" | "new positions"): number {
+  const { moments } = numbers;
+  return moments.filter((moment, k) =>
+    k > 1 && moment.stage === stage && favourite(numbers, k) !== favourite(numbers, k - 1)
+  ).length;
 }
 
 /** The likeliest move of a moment. */
