@@ -31,6 +31,12 @@ interface Waking {
   readonly calm: boolean;
 }
 
+/** A brain that is awake. */
+interface Awake {
+  readonly brain: FlyBrain;
+  readonly eye: Eye;
+}
+
 type Precision = NonNullable<WasmEngineOptions["precision"]>;
 
 /**
@@ -56,7 +62,7 @@ export class Flies implements AsyncDisposable {
   readonly #files: FlyFiles;
   #measured: Promise<Connectome> | undefined;
   #positions: Promise<Positions> | undefined;
-  readonly #brains = new Map<string, { readonly brain: FlyBrain; readonly eye: Eye }>();
+  readonly #brains = new Map<string, Promise<Awake>>();
   readonly #disposable = new AsyncDisposableStack();
 
   /**
@@ -140,16 +146,25 @@ export class Flies implements AsyncDisposable {
     return this.#positions ??= path === undefined ? shippedPositions(work) : loadPositions(path);
   }
 
-  async #wake(
-    connectome: Connectome,
-    { changes, eye: name, precision, calm, learned, brainFile }: Waking & Partial<FlyRun>,
-    work: LongWork,
-  ): Promise<{ readonly brain: FlyBrain; readonly eye: Eye }> {
-    const eye = eyeFor(connectome, name);
+  #wake(connectome: Connectome, waking: Waking & Partial<FlyRun>, work: LongWork): Promise<Awake> {
+    const { changes, precision, calm, learned, brainFile } = waking;
+    const eye = eyeFor(connectome, waking.eye);
+    // What has learned is nobody else's.
+    if (learned !== undefined || brainFile !== undefined) {
+      return this.#wakeAnew(connectome, eye, waking, work);
+    }
     const key = JSON.stringify([changes, eye.name, precision, calm]);
-    const asMeasured = learned === undefined && brainFile === undefined;
-    const known = asMeasured ? this.#brains.get(key) : undefined;
-    if (known !== undefined) return known;
+    const awake = this.#brains.get(key) ?? this.#wakeAnew(connectome, eye, waking, work);
+    this.#brains.set(key, awake);
+    return awake;
+  }
+
+  async #wakeAnew(
+    connectome: Connectome,
+    eye: Eye,
+    { precision, calm, learned, brainFile }: Waking & Partial<FlyRun>,
+    work: LongWork,
+  ): Promise<Awake> {
     const { workers } = this.#files;
     const engine = wasmEngine({
       precision,
@@ -160,7 +175,6 @@ export class Flies implements AsyncDisposable {
         ? await wake(connectome, eye, await this.#positionsOf(work), { engine, calm, ...work })
         : await loadBrain(brainFile, connectome, { engine }),
     );
-    if (asMeasured) this.#brains.set(key, { brain, eye });
     if (learned !== undefined) {
       // What a run's brain has learned goes with the homeostasis it had: both stand in its checkpoint.
       if (learned.theta !== undefined) brain.theta.set(learned.theta);

@@ -75,10 +75,10 @@ Example: deno task fly ladder run:cached run:cached+1`,
     const flies = stack.use(new Flies(values));
     using bars = new ProgressBars();
     const work = { signal, onProgress: bars.report };
-    const players = new Map<string, Player>();
-    const player = async (name: string, index: number): Promise<Player> => {
+    const players = new Map<string, Promise<Player>>();
+    const player = (name: string, index: number): Promise<Player> => {
       const made = players.get(name) ??
-        await makePlayer(name, { flies, nodes, seed: seed + index >>> 0 }, stack, work);
+        makePlayer(name, { flies, nodes, seed: seed + index >>> 0 }, stack, work);
       players.set(name, made);
       return made;
     };
@@ -100,12 +100,16 @@ Example: deno task fly ladder run:cached run:cached+1`,
     const width = values.adaptive === undefined
       ? undefined
       : readNumber("adaptive", values.adaptive, { least: 1 });
-    for (const [at, pair] of pairs.entries()) {
-      await ladderGames.play(
-        pair,
-        width === undefined ? games : Math.min(games, FIRST_GAMES),
-        () => bars.report({ task: pair.join(" against "), done: at, total: pairs.length, unit: "matches" }),
-      );
+    const firstGames = width === undefined ? games : Math.min(games, FIRST_GAMES);
+    // Few games a pairing: several pairings at once, so that a fly's brain still sees full batches.
+    const together = Math.max(1, Math.floor(concurrency / firstGames));
+    for (let at = 0; at < pairs.length; at += together) {
+      const some = pairs.slice(at, at + together);
+      await Promise.all(some.map((pair) =>
+        ladderGames.play(pair, firstGames, () => {
+          bars.report({ task: pair.join(" against "), done: at, total: pairs.length, unit: "matches" });
+        })
+      ));
     }
     if (width !== undefined) {
       const most = games * pairs.length;
