@@ -182,7 +182,7 @@ export function drawScales({ machine, batch, rows }: Scales): string {
     title,
     caption: [
       `Model flies of scale ${first.scale} to ${last.scale} (the grey fractions), ${batch} positions at once, step 12 read;`,
-      `the best of ${ROUNDS} turns. ${machine}. The numbers are in engine_scale.json.`,
+      `the best of ${ROUNDS} turns. ${machine}.`,
     ],
     alt:
       `Milliseconds a position over the number of connections, both logarithmic, for float32, int16 and int8: ` +

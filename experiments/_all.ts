@@ -19,6 +19,8 @@ export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = 
   occlusion: () => import("./occlusion.ts"),
   confusion: () => import("./confusion.ts"),
   imagination: () => import("./imagination.ts"),
+  engine_speed: () => import("./engine_speed.ts"),
+  cost_of_scale: () => import("./cost_of_scale.ts"),
   dopamine_cut: () => import("./dopamine_cut.ts"),
   dopamine_rules: () => import("./dopamine_rules.ts"),
   wiring: () => import("./wiring.ts"),
