@@ -13,7 +13,7 @@ export { dotChart, type DotChartOptions, type DotRow } from "./dots.ts";
 export { eyeBoard, type EyeCell, eyeCells, eyeDots, litColour } from "./eye_board.ts";
 export { type HeatCell, heatMap, type HeatMapOptions, shadeColour } from "./heat_map.ts";
 export { intervalChart, type IntervalChartOptions, type IntervalRow } from "./intervals.ts";
-export { type Shown, showSvg } from "./jupyter.ts";
+export { asMime, type MimeBundle, show, type ShowOptions, showProgress } from "./jupyter.ts";
 export { landscape, type LandscapeOptions, type Place } from "./landscape.ts";
 export { type Line, lineChart, type LineChartOptions } from "./lines.ts";
 export { stripChart, type StripChartOptions, type StripRow, type StripValue } from "./strips.ts";
