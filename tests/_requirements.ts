@@ -12,6 +12,7 @@ const PROBES: Readonly<Record<string, () => boolean>> = {
   python: () => runs(PYTHON, ["-c", "import pyarrow"]),
   "python-chess": () => runs(PYTHON, ["-c", "import chess.engine"]),
   scipy: () => runs(PYTHON, ["-c", "import scipy"]),
+  jupyter: () => runs(PYTHON, ["-c", "import nbclient"]),
   safetensors: () => runs(PYTHON, ["-c", "import safetensors.numpy"]),
   redis: () => runs("redis-server", ["--version"]),
   tensorflow: () => exists(new URL("../.tensorflow/tfjs_binding.node", import.meta.url)),

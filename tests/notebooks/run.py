@@ -16,8 +16,6 @@ import time
 from queue import Empty
 
 import nbformat
-from jupyter_client.kernelspec import KernelSpecManager
-from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionComplete, CellExecutionError, CellTimeoutError, DeadKernelError
 from nbclient.util import ensure_async
@@ -83,16 +81,20 @@ def faults(cell, number):
     return found
 
 
-def run(path, folder, timeout, kernels, deno):
+def run(path, folder, timeout, save):
     """Runs one notebook; gives what is wrong, and what it showed."""
     notebook = nbformat.read(path, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     if not code:
         return ["there is no code"], {}
     notebook.cells.insert(0, nbformat.v4.new_code_cell(WATCH))
-    specs = KernelSpecManager(kernel_dirs=[kernels], allowed_kernelspecs={"deno"})
-    manager = AsyncKernelManager(kernel_name="deno", kernel_spec_manager=specs)
-    client = PatientClient(notebook, km=manager, timeout=timeout, resources={"metadata": {"path": folder}})
+    client = PatientClient(
+        notebook,
+        kernel_name="deno",
+        timeout=timeout,
+        shutdown_kernel="immediate",
+        resources={"metadata": {"path": folder}},
+    )
     numbers = {id(cell): number for number, cell in enumerate(code, 1)}
     try:
         client.execute()
@@ -104,6 +106,9 @@ def run(path, folder, timeout, kernels, deno):
         return [str(error)], {}
     except DeadKernelError as error:
         return [f"the kernel died: {error}"], {}
+    if save:
+        done = nbformat.v4.new_notebook(cells=notebook.cells[1:], metadata=notebook.metadata)
+        nbformat.write(done, os.path.join(save, os.path.basename(path)))
     wrong = [fault for cell in code for fault in faults(cell, numbers[id(cell)])]
     wrong += faults(notebook.cells[0], 0)
     kinds = {tag: sum(TAGS[tag](output) for cell in code for output in cell.outputs) for tag in TAGS}
@@ -116,13 +121,16 @@ def main():
     parser.add_argument("--folder", help="where the kernel works (the notebook's own folder)")
     parser.add_argument("--timeout", type=int, default=120, help="seconds that a cell may take")
     parser.add_argument("--deno", default="deno", help="the Deno whose kernel runs")
+    parser.add_argument("--save", metavar="FOLDER", help="keeps the notebooks with their outputs, to be looked at")
     options = parser.parse_args()
     os.environ["NO_COLOR"] = "1"
     failed = 0
-    with tempfile.TemporaryDirectory() as kernels:
-        os.mkdir(os.path.join(kernels, "deno"))
+    with tempfile.TemporaryDirectory() as kernels, tempfile.TemporaryDirectory() as runs:
+        os.environ["JUPYTER_PATH"] = kernels
+        os.environ.setdefault("FLYCHESS_RUNS", runs)
+        os.makedirs(os.path.join(kernels, "kernels", "deno"))
         # `deno jupyter --install` writes the same, but always into the home folder.
-        with open(os.path.join(kernels, "deno", "kernel.json"), "w") as spec:
+        with open(os.path.join(kernels, "kernels", "deno", "kernel.json"), "w") as spec:
             json.dump(
                 {
                     "argv": [options.deno, "jupyter", "--kernel", "--conn", "{connection_file}"],
@@ -134,7 +142,7 @@ def main():
         for path in options.notebooks:
             started = time.monotonic()
             folder = options.folder or os.path.dirname(os.path.abspath(path))
-            wrong, shown = run(path, folder, options.timeout, kernels, options.deno)
+            wrong, shown = run(path, folder, options.timeout, options.save)
             seconds = round(time.monotonic() - started, 1)
             name = os.path.basename(path)
             print(json.dumps({"notebook": name, "seconds": seconds, **shown, "wrong": wrong}), flush=True)

@@ -1,0 +1,61 @@
+import { card, type Line, lineChart, PALETTE } from "flychess/figures";
+import { type LogEntry, readLog } from "flychess/training";
+
+/** Colours of the fits of a run. */
+const COLOURS = [PALETTE.subject, PALETTE.second, PALETTE.control];
+
+/**
+ * Draws how VAL loss goes on in a run, beside the blind baseline that never looks at the board. The run may be at work.
+ *
+ * @param folder The run's folder: all that is drawn comes from its log.
+ * @param options Whose run it is; `run` by default.
+ * @returns A whole SVG file.
+ * @throws {RangeError} If nothing was checked on VAL yet.
+ */
+export async function runChart(folder: string, options: { readonly of?: string } = {}): Promise<string> {
+  return drawRun(await readLog(folder), options);
+}
+
+/** Draws the checks of a log. */
+export function drawRun(log: readonly LogEntry[], options: { readonly of?: string } = {}): string {
+  const { of = "run" } = options;
+  const checks = log.filter((entry) => typeof entry.valLoss === "number" && entry.event !== "fitted");
+  const number = (entry: LogEntry | undefined, name: string) => {
+    const value = entry?.[name];
+    return typeof value === "number" ? value : undefined;
+  };
+  const blind = number(checks.at(-1), "blindLoss");
+  if (blind === undefined) {
+    throw new RangeError("Cannot draw the run: its log has no check on VAL yet, at least one is wanted");
+  }
+  const counts = number(checks[0], "pass") === undefined ? "positions" : "pass";
+  const lines: Line[] = [...Map.groupBy(checks, ({ fit }) => String(fit ?? of))].map(([name, own], i) => ({
+    name,
+    colour: COLOURS[i % COLOURS.length]!,
+    points: own.map((entry) => ({ x: number(entry, counts)!, y: number(entry, "valLoss")! })),
+  }));
+  const best = Math.min(...lines.flatMap(({ points }) => points.map(({ y }) => y)));
+  const width = 760, height = 300, nats = (value: number) => value.toFixed(3);
+  const title = best < blind
+    ? `The ${of} reads ${nats(blind - best)} nats more of the board than who never looks`
+    : `The ${of} reads no more of the board than who never looks`;
+  const svg = lineChart(lines, {
+    label: "loss on VAL (nats, less is better)",
+    xLabel: counts === "pass" ? "passes over the training positions" : "positions learned from",
+    width: width - 40,
+    height,
+    names: 130,
+    marks: [{ name: "blind", value: blind }],
+    format: nats,
+    formatX: (x) => x.toLocaleString("en-US"),
+  });
+  return card([{ svg, x: 20, y: 0 }], {
+    title,
+    caption: [
+      "VAL: positions of other games, on which a run is checked; HOLD is not touched before the end.",
+    ],
+    alt: `${title}. The lowest loss on VAL is ${nats(best)}, blind ${nats(blind)}.`,
+    width,
+    height,
+  });
+}
