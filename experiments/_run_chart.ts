@@ -5,7 +5,8 @@ import { type LogEntry, readLog } from "flychess/training";
 const COLOURS = [PALETTE.subject, PALETTE.second, PALETTE.control];
 
 /**
- * Draws how VAL loss goes on in a run, beside the blind baseline that never looks at the board. The run may be at work.
+ * Draws how VAL loss goes on in a run, beside the blind baseline that never looks at the board, where the log has
+ * it. The run may be at work.
  *
  * @param folder The run's folder: all that is drawn comes from its log.
  * @param options Whose run it is; `run` by default.
@@ -24,10 +25,10 @@ export function drawRun(log: readonly LogEntry[], options: { readonly of?: strin
     const value = entry?.[name];
     return typeof value === "number" ? value : undefined;
   };
-  const blind = number(checks.at(-1), "blindLoss");
-  if (blind === undefined) {
+  if (checks.length === 0) {
     throw new RangeError("Cannot draw the run: its log has no check on VAL yet, at least one is wanted");
   }
+  const blind = number(checks.at(-1), "blindLoss");
   const counts = number(checks[0], "pass") === undefined ? "positions" : "pass";
   const lines: Line[] = [...Map.groupBy(checks, ({ fit }) => String(fit ?? of))].map(([name, own], i) => ({
     name,
@@ -36,16 +37,18 @@ export function drawRun(log: readonly LogEntry[], options: { readonly of?: strin
   }));
   const best = Math.min(...lines.flatMap(({ points }) => points.map(({ y }) => y)));
   const width = 760, height = 300, nats = (value: number) => value.toFixed(3);
-  const title = best < blind
-    ? `The ${of} reads ${nats(blind - best)} nats more of the board than who never looks`
-    : `The ${of} reads no more of the board than who never looks`;
+  const title = blind === undefined
+    ? `The ${of} comes to a loss of ${nats(best)} nats on VAL`
+    : best < blind
+    ? `The ${of} reads ${nats(blind - best)} nats more of the board than a reader that never looks`
+    : `The ${of} reads no more of the board than a reader that never looks`;
   const svg = lineChart(lines, {
     label: "loss on VAL (nats, less is better)",
     xLabel: counts === "pass" ? "passes over the training positions" : "positions learned from",
     width: width - 40,
     height,
     names: 130,
-    marks: [{ name: "blind", value: blind }],
+    marks: blind === undefined ? [] : [{ name: "blind", value: blind }],
     format: nats,
     formatX: (x) => x.toLocaleString("en-US"),
   });
@@ -54,7 +57,9 @@ export function drawRun(log: readonly LogEntry[], options: { readonly of?: strin
     caption: [
       "VAL: positions of other games, on which a run is checked; HOLD is not touched before the end.",
     ],
-    alt: `${title}. The lowest loss on VAL is ${nats(best)}, blind ${nats(blind)}.`,
+    alt: `${title}. The lowest loss on VAL is ${nats(best)}${
+      blind === undefined ? "" : `, blind ${nats(blind)}`
+    }.`,
     width,
     height,
   });
