@@ -75,6 +75,18 @@ export function comparisonJson({ brains }: Pick<Comparison, "brains">): Comparis
   }));
 }
 
+/** The lines of a comparison as a table in Markdown. */
+export function comparisonMarkdown(lines: readonly ComparisonLine[]): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [
+    row(["brain", "top-1", "good moves", "loss (nats)", "loss minus blind's"]),
+    row(["---", "--:", "--:", "--:", "--:"]),
+    ...lines.map(({ name, top1, good, loss, lossAgainstBlind }, i) =>
+      row([name, percent(top1), percent(good), number(loss), i === 0 ? "" : number(lossAgainstBlind, true)])
+    ),
+  ].join("\n");
+}
+
 /** A comparison as charts: top-1, good moves and the paired difference of the loss, side by side. */
 export function comparisonCharts(
   brains: readonly ComparisonLine[],

@@ -67,6 +67,8 @@ export interface Experiment<Numbers extends object = object> {
   run(options: ExperimentOptions): Promise<Numbers>;
   /** Draws what `run` measured: a whole SVG file, the same one for the same numbers. */
   figure(result: Result<Numbers>): string;
+  /** The same numbers as tables in Markdown, by name, for pages that show them (`deno task readme`). */
+  tables?(result: Result<Numbers>): Readonly<Record<string, string>>;
 }
 
 /** Where an experiment's numbers come from. */

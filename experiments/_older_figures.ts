@@ -3,9 +3,11 @@ import type { ConeFigure } from "../bench/_cone_figure.ts";
 import type { MemoryFigure } from "../bench/_memory_figure.ts";
 import type { Scales } from "../bench/_scales.ts";
 import { type DemoResult, drawDemo } from "../cli/_demo_figure.ts";
+import { comparisonMarkdown } from "../cli/_comparison.ts";
 import { regrow } from "./_brains.ts";
 import { drawLadder, type LadderNumbers } from "./_ladder_figure.ts";
 import { figure as drawLearningCurve } from "./_learning_curve_figure.ts";
+import { tables as learningCurveTables } from "./_learning_curve_tables.ts";
 import type { LearningCurve } from "./learning_curve.ts";
 
 /** An input that a figure's numbers name. */
@@ -29,6 +31,8 @@ export interface OlderFigure {
   draw?(numbers: unknown): string;
   /** Its inputs. */
   inputs(numbers: unknown): OlderInputs;
+  /** Its tables in Markdown, by name. */
+  tables?(numbers: unknown): Readonly<Record<string, string>>;
   /** Makes it again, as arguments of `deno`; without it, a machine or hours of its own are wanted, see its `command`. */
   readonly remake?: readonly string[];
 }
@@ -51,6 +55,7 @@ const OLDER: Readonly<Record<string, OlderFigure>> = {
       }
       return drawDemo(result, connectome);
     },
+    tables: (numbers) => ({ brains: comparisonMarkdown(of<DemoResult>(numbers).brains) }),
     inputs: (numbers) => {
       const { subject, connectome, positions } = of<DemoResult>(numbers);
       return { connectomes: [{ name: subject, digest: connectome }], positions: [positions] };
@@ -110,6 +115,7 @@ const LADDER_GAMES: OlderFigure = {
 
 const LEARNING_CURVE: OlderFigure = {
   draw: (numbers) => drawLearningCurve(of<LearningCurve>(numbers)),
+  tables: (numbers) => learningCurveTables(of<LearningCurve>(numbers)),
   inputs: (numbers) => {
     const { connectome, positions } = of<LearningCurve>(numbers);
     return { connectomes: [connectome], positions: [positions.digest] };
