@@ -1,7 +1,7 @@
 import { DataError, type LongWork } from "../common/mod.ts";
 import { DayGuard, ShortageError, StopError } from "./_day_guard.ts";
 import { dayCheckpoint, type DayState, type FitMemory, readDayCheckpoint } from "./_day_state.ts";
-import { messageOf, roundSeconds, unlessAborted } from "./_day_helpers.ts";
+import { messageOf, planFits, roundSeconds, unlessAborted } from "./_day_helpers.ts";
 import type { RunFolder } from "./cached_run_folder.ts";
 import type { DayOptions, DayOutcome, DaySettings, DaySteps, LogValues } from "./day_steps.ts";
 
@@ -197,7 +197,7 @@ class Day {
       throw error;
     }
     const seconds = (performance.now() - started) / 1000;
-    const shardsPerFit = state.shardsPerFit || this.#plan(Math.max(seconds, arrived.seconds));
+    const shardsPerFit = state.shardsPerFit || planFits(this.#settings, Math.max(seconds, arrived.seconds));
     const sinceFit = state.sinceFit + 1;
     await this.#save(
       {
@@ -220,12 +220,6 @@ class Day {
     );
     this.#downloads.delete(number);
     await this.#steps.discard(shard);
-  }
-
-  /** How many shards fit between two fits. */
-  #plan(secondsPerShard: number): number {
-    const { shardsPerFit, fitEveryHours = 6 } = this.#settings;
-    return shardsPerFit ?? Math.max(1, Math.round(3600 * fitEveryHours / Math.max(secondsPerShard, 1e-3)));
   }
 
   async #skip(error: DataError): Promise<void> {

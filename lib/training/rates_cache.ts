@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { DataError, type LongWork, writeFileAtomic } from "../common/mod.ts";
+import { DataError, type LongWork } from "../common/mod.ts";
 import type { Positions } from "../data/positions.ts";
 import {
   CACHE_KIND,
@@ -12,21 +11,24 @@ import {
   type RetiredBlock,
   writeIndex,
 } from "./_cache_index.ts";
-import { freeOf, lengthOf, openBlock, removeIfThere, removeRemains } from "./_cache_files.ts";
+import {
+  checkLength,
+  FILLING,
+  partsOf,
+  planBlocks,
+  type PlannedBlock,
+  readBlock,
+  writeBlock,
+} from "./_cache_blocks.ts";
+import { freeOf, lengthOf, removeIfThere, removeRemains } from "./_cache_files.ts";
 import type { CacheLimits, CacheSetup, FillOptions, ShowRows } from "./cache_options.ts";
-import { clearParts, partOf, savePart } from "./_cache_parts.ts";
+import { clearParts } from "./_cache_parts.ts";
 
 export type { CacheBlock, CacheKey, RetiredBlock } from "./_cache_index.ts";
 export type { CacheLimits, CacheSetup, FillOptions, ShowRows } from "./cache_options.ts";
 
 /** Positions of a block (reference, "A day on a laptop"). */
 export const BLOCK_ROWS = 262_144;
-
-/** Positions that a process that is killed loses at most. */
-const PART_ROWS = 4096;
-
-/** Bytes that are read at once. */
-const CHUNK = 4 << 20;
 
 /**
  * Rates of descending neurons as bytes, round(255 r), kept in files: with the brain frozen a position's rates never change,
@@ -131,17 +133,17 @@ export class RatesCache implements Disposable {
    */
   async fill(positions: Positions, show: ShowRows, options: FillOptions = {}): Promise<void> {
     const { signal, onProgress, before = Infinity } = options;
-    const plans = this.#plan(positions).filter(({ first }) => first < before);
+    const plans = planBlocks(positions, this.#blockRows).filter(({ first }) => first < before);
     const total = plans.reduce((sum, { rows }) => sum + rows, 0);
     let done = 0;
     for (const plan of plans) {
       const known = this.blocks.find(({ file }) => file === plan.file);
-      const length = await lengthOf(join(this.folder, plan.file));
+      const path = join(this.folder, plan.file), length = await lengthOf(path);
       const skip = known !== undefined && length !== undefined ||
         this.retired.some(({ file }) => file === plan.file);
       if (known !== undefined && length !== undefined) {
-        this.#checkLength(known, length);
-        await clearParts(join(this.folder, plan.file), Math.ceil(plan.rows / PART_ROWS));
+        checkLength(path, plan.rows * this.columns, length);
+        await clearParts(path, partsOf(plan.rows));
       }
       if (!skip) {
         if (known === undefined) await this.retire(options, plan.rows * this.columns);
@@ -159,61 +161,17 @@ export class RatesCache implements Disposable {
       }
       done += plan.rows;
     }
-    onProgress?.({ task: TASK, done, total, unit: "positions" });
-  }
-
-  #plan(positions: Positions): Omit<CacheBlock, "sha256">[] {
-    const held = positions.hold + positions.val;
-    const plan: Omit<CacheBlock, "sha256">[] = [];
-    for (const [from, to, isHeld] of [[0, held, true], [held, positions.count, false]] as const) {
-      for (let first = from; first < to; first += this.#blockRows) {
-        const rows = Math.min(this.#blockRows, to - first);
-        const file = `${positions.digest.slice(0, 16)}-${String(first).padStart(9, "0")}-${rows}.rates`;
-        plan.push({ file, positions: positions.digest, first, rows, held: isHeld });
-      }
-    }
-    return plan;
+    onProgress?.({ task: FILLING, done, total, unit: "positions" });
   }
 
   async #fillBlock(
-    plan: Omit<CacheBlock, "sha256">,
+    plan: PlannedBlock,
     show: ShowRows,
-    { signal, onProgress }: LongWork,
+    work: LongWork,
     known: CacheBlock | undefined,
   ): Promise<CacheBlock> {
     const path = join(this.folder, plan.file);
-    const parts = Math.ceil(plan.rows / PART_ROWS);
-    const rowsOf = (part: number) => Math.min(PART_ROWS, plan.rows - part * PART_ROWS);
-    for (let part = 0; part < parts; part++) {
-      signal?.throwIfAborted();
-      const rows = rowsOf(part);
-      if (await partOf(path, part, rows * this.columns) === undefined) {
-        const first = plan.first + part * PART_ROWS;
-        const bytes = await show(Int32Array.from({ length: rows }, (_, i) => first + i));
-        if (bytes.length !== rows * this.columns) {
-          throw new RangeError(
-            `Cannot fill a cache: ${bytes.length} bytes for ${rows} rows, ${this.columns} each are wanted`,
-          );
-        }
-        await savePart(path, part, bytes);
-      }
-      onProgress?.({
-        task: TASK,
-        done: Math.min(plan.rows, (part + 1) * PART_ROWS),
-        total: plan.rows,
-        unit: "positions",
-      });
-    }
-    const hash = createHash("sha256");
-    await writeFileAtomic(path, async (file) => {
-      for (let part = 0; part < parts; part++) {
-        const bytes = await partOf(path, part, rowsOf(part) * this.columns);
-        if (bytes === undefined) throw new DataError(`Cannot fill ${path}: its part ${part} went missing`);
-        hash.update(bytes);
-        for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
-      }
-    });
-    const block: CacheBlock = { ...plan, sha256: hash.digest("hex") };
+    const block: CacheBlock = { ...plan, sha256: await writeBlock(path, plan, this.columns, show, work) };
     if (known !== undefined && known.sha256 !== block.sha256) {
       throw new DataError(
         `Cannot fill ${path} again: the brain gives other rates than when the index was written; ` +
@@ -224,7 +182,7 @@ export class RatesCache implements Disposable {
       this.#index = { ...this.#index, blocks: [...this.blocks, block] };
       await writeIndex(this.folder, this.#index);
     }
-    await clearParts(path, parts);
+    await clearParts(path, partsOf(plan.rows));
     return block;
   }
 
@@ -292,7 +250,8 @@ export class RatesCache implements Disposable {
       // Where the wanted bytes begin and end in the block, and where they go.
       const start = (from - block.first) * this.columns, end = (to - block.first) * this.columns;
       const target = (from - first) * this.columns;
-      await this.#readBlock(block, start, end, into, target, work);
+      const path = join(this.folder, block.file);
+      await readBlock(path, block, this.columns, { start, end, into, target }, work);
     }
     if (found !== count) {
       throw new DataError(
@@ -303,54 +262,11 @@ export class RatesCache implements Disposable {
     }
   }
 
-  async #readBlock(
-    block: CacheBlock,
-    start: number,
-    end: number,
-    into: Uint8Array,
-    target: number,
-    { signal }: LongWork,
-  ): Promise<void> {
-    const path = join(this.folder, block.file);
-    using file = await openBlock(path);
-    this.#checkLength(block, (await file.stat()).size);
-    const hash = createHash("sha256");
-    const chunk = new Uint8Array(CHUNK);
-    for (let at = 0;;) {
-      signal?.throwIfAborted();
-      const read = await file.read(chunk);
-      if (read === null) break;
-      const bytes = chunk.subarray(0, read);
-      hash.update(bytes);
-      const from = Math.max(start, at), to = Math.min(end, at + read);
-      if (from < to) into.set(bytes.subarray(from - at, to - at), target + from - start);
-      at += read;
-    }
-    if (hash.digest("hex") !== block.sha256) {
-      throw new DataError(
-        `Cannot read ${path}: its bytes have changed since it was written (SHA-256); ${REMEDY}`,
-      );
-    }
-  }
-
-  #checkLength({ file, rows }: CacheBlock, length: number): void {
-    if (length === rows * this.columns) return;
-    throw new DataError(
-      `Cannot read ${join(this.folder, file)}: it has ${length} bytes, ${
-        rows * this.columns
-      } are wanted; ${REMEDY}`,
-    );
-  }
-
   /** Lets another process have the folder. */
   [Symbol.dispose](): void {
     this.#lock.close();
   }
 }
-
-const TASK = "showing positions to the brain";
-
-const REMEDY = "delete this file and run again: only its positions are shown to the brain again";
 
 function gb(bytes: number): string {
   return (bytes / 1e9).toFixed(2);

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { LongWork } from "../../common/mod.ts";
-import { type Readout, READOUT_COLUMNS } from "../readout.ts";
+import type { Readout } from "../readout.ts";
 import type { Deck } from "./deck.ts";
 import {
   bestArithmetic,
@@ -9,11 +9,11 @@ import {
   type HeadsArithmetic,
   type HeadsLayout,
   PADDED_COLUMNS,
-  placeOf,
   planHeads,
 } from "./_layout.ts";
 import { doTogether, hire } from "./_crew.ts";
 import { mixtureRows, plainScaling, scaleReadout, type Scaling, unscaleReadout } from "./mixture.ts";
+import { putWeights, takeWeights } from "./_weights.ts";
 import type { HeadsJob } from "./_work.ts";
 import type { HeadsOptions, HeadsState, LearnOptions, MeanLoss } from "./heads_options.ts";
 
@@ -277,29 +277,11 @@ export class HeadsTrainer implements Disposable {
   }
 
   #take(at: number): Float32Array {
-    const { columns, combinations, features } = this.#layout;
-    const from = this.#floats(at, features * PADDED_COLUMNS);
-    const to = new Float32Array((columns * combinations + 1) * READOUT_COLUMNS);
-    for (let f = 0; f <= columns * combinations; f++) {
-      for (let c = 0; c < READOUT_COLUMNS; c++) {
-        to[f * READOUT_COLUMNS + c] = from[placeOf(features, f, c)]!;
-      }
-    }
-    return to;
+    return takeWeights(this.#memory, this.#layout, at);
   }
 
   #put(at: number, from: Float32Array): void {
-    const { columns, combinations, features } = this.#layout;
-    const wanted = (columns * combinations + 1) * READOUT_COLUMNS;
-    if (from.length !== wanted) {
-      throw new RangeError(`Cannot put ${from.length} numbers into the heads: ${wanted} are wanted`);
-    }
-    const to = this.#floats(at, features * PADDED_COLUMNS);
-    for (let f = 0; f <= columns * combinations; f++) {
-      for (let c = 0; c < READOUT_COLUMNS; c++) {
-        to[placeOf(features, f, c)] = from[f * READOUT_COLUMNS + c]!;
-      }
-    }
+    putWeights(this.#memory, this.#layout, at, from);
   }
 
   /** Ends its threads. */
