@@ -1,8 +1,6 @@
-import * as Plot from "@observablehq/plot";
 import { type Connectome, NO_COLUMN } from "../connectome/mod.ts";
 import type { Eye } from "../eye/mod.ts";
-import { newDocument } from "./_document.ts";
-import { PALETTE, TYPE_SIZE, TYPEFACE } from "./style.ts";
+import { PALETTE } from "./style.ts";
 
 /** A cell of an eye, as it is drawn: plain JSON. */
 export interface EyeCell {
@@ -72,19 +70,24 @@ export function eyeDots(
   colourOf: (cell: EyeCell) => string,
   options: { readonly size: number; readonly radius: number },
 ): string {
-  const dots = cells.map(({ x, y, ...cell }) => ({ x, y, colour: colourOf({ x, y, ...cell }) }));
-  dots.sort((a, b) => Number(a.colour !== PALETTE.quiet) - Number(b.colour !== PALETTE.quiet));
-  const plot = Plot.plot({
-    document: newDocument(),
-    width: options.size,
-    height: options.size,
-    margin: 3 * options.radius,
-    axis: null,
-    style: { fontFamily: TYPEFACE, fontSize: `${TYPE_SIZE.small}px`, color: PALETTE.ink },
-    color: { type: "identity" },
-    marks: [Plot.dot(dots, { x: "x", y: "y", r: options.radius, fill: "colour" })],
-  });
-  return plot.outerHTML;
+  const { size, radius } = options, margin = 3 * radius;
+  const along = (values: readonly number[]) => {
+    const least = Math.min(...values), extent = Math.max(...values) - least || 1;
+    return (value: number) => margin + (size - 2 * margin) * (value - least) / extent;
+  };
+  const across = along(cells.map(({ x }) => x)), up = along(cells.map(({ y }) => y));
+  const groups = new Map([[PALETTE.quiet as string, [] as string[]]]);
+  for (const cell of cells) {
+    const colour = colourOf(cell), dots = groups.get(colour) ?? [];
+    dots.push(`<circle cx="${tenths(across(cell.x))}" cy="${tenths(size - up(cell.y))}" r="${radius}"/>`);
+    groups.set(colour, dots);
+  }
+  return `<svg width="${size}" height="${size}" viewBox="0 0 ${size} ${size}">` +
+    Array.from(groups, ([colour, dots]) => `<g fill="${colour}">${dots.join("")}</g>`).join("") + "</svg>";
+}
+
+function tenths(value: number): number {
+  return Math.round(10 * value) / 10;
 }
 
 /**
