@@ -1,4 +1,4 @@
-import { downloadFiles } from "../lib/common/mod.ts";
+import { DataError, type DownloadFile, downloadFiles } from "../lib/common/mod.ts";
 import { LARVA_FILES, MALECNS_FILES } from "../lib/connectome/mod.ts";
 import { type Command, readOptions } from "./_command.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
@@ -17,6 +17,7 @@ stopped, also when you start the command again. Files that are there and right a
   --larva        the larval brain of Winding et al. 2023 instead
   --out FOLDER   where the files go (default: data/malecns, or data/larva)
   --from URL     a mirror: the files come from URL/NAME
+  --files FILE   other tables of the same kind: a JSON list of {"name", "url", "bytes", "sha256"}, the last two if known
 
 Example: deno task fly connectome download --out data/malecns
 `,
@@ -25,10 +26,16 @@ Example: deno task fly connectome download --out data/malecns
       larva: { type: "boolean", default: false },
       out: { type: "string" },
       from: { type: "string" },
+      files: { type: "string" },
     });
+    const files = values.files !== undefined
+      ? await readFileList(values.files)
+      : values.larva
+      ? LARVA_FILES
+      : MALECNS_FILES;
     const folder = values.out ?? (values.larva ? "data/larva" : "data/malecns");
     using bars = new ProgressBars();
-    const done = await downloadFiles(values.larva ? LARVA_FILES : MALECNS_FILES, folder, {
+    const done = await downloadFiles(files, folder, {
       from: values.from,
       signal: interruptSignal(),
       onProgress: bars.report,
@@ -47,3 +54,20 @@ Example: deno task fly connectome download --out data/malecns
     console.log(`\nNext: deno task fly connectome build ${next}`);
   },
 };
+
+/** Reads a list of files to download. */
+async function readFileList(path: string): Promise<DownloadFile[]> {
+  const list: unknown = JSON.parse(await Deno.readTextFile(path));
+  const right = (file: unknown): file is DownloadFile => {
+    const { name, url, bytes, sha256 } = (file ?? {}) as Record<string, unknown>;
+    return typeof name === "string" && typeof url === "string" &&
+      (bytes === undefined || Number.isInteger(bytes)) &&
+      (sha256 === undefined || typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256));
+  };
+  if (!Array.isArray(list) || list.length === 0 || !list.every(right)) {
+    throw new DataError(
+      `Cannot read ${path}: it is no list of files, {"name", "url", "bytes", "sha256"} of each is wanted`,
+    );
+  }
+  return list;
+}
