@@ -71,7 +71,7 @@ export interface DopamineArm {
 export const BATCH = 64;
 
 /** Brains of more connections than this think about a hundred times as long as a larva. */
-const LARGE = 1_000_000;
+export const LARGE = 500_000;
 
 /** What fits the brain: 32,000 lessons as in the reference, where an hour suffices for them. */
 export function budgetOf(

@@ -11,7 +11,7 @@ import { initialStrengths } from "flychess/brain";
 import { Random } from "flychess/common";
 import { drive, type Eye } from "flychess/eye";
 import { bootstrapMeans, type Interval } from "flychess/readout";
-import { awakeFly, budgetOf, heldPairs } from "./_dopamine_arms.ts";
+import { awakeFly, budgetOf, heldPairs, LARGE } from "./_dopamine_arms.ts";
 import { figure } from "./_dopamine_cut_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
 import { refuses } from "./dopamine_rules.ts";
@@ -57,7 +57,7 @@ const CUTS: readonly (Pick<DopamineCut, "key" | "name"> & DopamineBrainOptions)[
 /** Measures. */
 export async function run(options: ExperimentOptions): Promise<DopamineCuts> {
   const { positions, connectome, seed, quick, signal, onProgress } = options, budget = budgetOf(options);
-  const large = connectome.pre.length > 1_000_000;
+  const large = connectome.pre.length > LARGE;
   const pairs = heldPairs(positions, quick ? 24 : large ? 128 : 1024, seed, "random");
   const game = Int32Array.from(pairs.row, (row) => positions.game[row]!);
   const cuts: DopamineCut[] = [];
@@ -133,7 +133,7 @@ async function shareOfInput(
   await using earlier = new DopamineBrain(connectome, brain.body, {
     ...brainOptions,
     precision: "float32",
-    workers: brain.connectome.pre.length > 1_000_000 ? workers : 0,
+    workers: brain.connectome.pre.length > LARGE ? workers : 0,
     steps,
   });
   const { mean, spread } = brain.homeostasis!;

@@ -16,6 +16,7 @@ import {
   type DopamineBudget,
   type DopamineWay,
   heldPairs,
+  LARGE,
   type Taught,
   taughtOf,
   teach,
@@ -68,7 +69,7 @@ function ways(larva: boolean): DopamineWay[] {
 export async function run(options: ExperimentOptions): Promise<DopamineRules> {
   const { connectome, positions, seed, quick } = options, budget = budgetOf(options);
   const body = mushroomBody(connectome), larva = body.type.includes("MBON-app");
-  const large = connectome.pre.length > 1_000_000;
+  const large = connectome.pre.length > LARGE;
   const seeds = quick ? { base: 2, other: 1 } : large ? LARGE_SEEDS : SEEDS;
   const all = ways(larva), arms = all.map((): DopamineArm[] => []);
   const found = await ceilings(options, {
