@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as cut from "../../experiments/dopamine_cut.ts";
+import * as lesson from "../../experiments/dopamine_lesson.ts";
 import * as rules from "../../experiments/dopamine_rules.ts";
 import { connectomeFromTables } from "../../lib/connectome/mod.ts";
 import { quickRun } from "./_quick_run.ts";
@@ -38,6 +39,16 @@ Deno.test("`dopamine_cut`: nothing flips by itself, and a subtraction leaves Ken
   assert.equal(of("none").passes, 1);
   assert.ok(of("subtract").moves < of("none").moves);
   assert.match(svg, /steep sigmoid/);
+});
+
+Deno.test("`dopamine_lesson`: the two boards differ by a move each, and nothing is stronger than measured", async () => {
+  const { result, svg } = await quickRun("dopamine_lesson", lesson);
+  const differ = result.good.filter((letter, square) => letter !== result.bad[square]).length;
+  assert.ok(differ >= 2 && differ <= 8);
+  assert.equal(result.on.length, result.passed.length);
+  assert.ok(result.mbons.every(({ left }) => left >= 0 && left <= 1));
+  assert.ok(result.overlap > 0 && result.overlap <= 1);
+  assert.match(svg, /Kenyon cells/);
 });
 
 Deno.test("experiments on dopamine refuse a brain without a mushroom body", () => {
