@@ -159,7 +159,10 @@ function surerThan(width: number, names: readonly string[], { players }: RatedLa
   return players.every(({ player, low, high }) => !names.includes(player) || high - low <= width);
 }
 
-function ladderTable({ players }: RatedLadder, pairings: readonly Pairing[]): string {
+function ladderTable(ladder: RatedLadder, pairings: readonly Pairing[]): string {
+  const { players } = ladder;
+  const above = (player: string, next: string | undefined) =>
+    next === undefined ? "" : `${(100 * ladder.superiority(player, next)).toFixed(0)} %`;
   const against = (name: string, rung: string) => {
     const found = pairings.find(({ first, second }) => first === name && second === rung);
     if (found) return `${found.wins}-${found.draws}-${found.losses}`;
@@ -167,20 +170,24 @@ function ladderTable({ players }: RatedLadder, pairings: readonly Pairing[]): st
     return turned ? `${turned.losses}-${turned.draws}-${turned.wins}` : "";
   };
   const end = (value: number) => Number.isFinite(value) ? value.toFixed(0) : "no limit";
-  const rows = players.map(({ player, rating, low, high, drawRate, fitsBadly }) => [
+  const rows = players.map(({ player, rating, low, high, drawRate, fitsBadly }, i) => [
     player,
     rating.toFixed(0),
     low === high ? "anchor" : `${end(low)} to ${end(high)}`,
+    above(player, players[i + 1]?.player),
     `${(100 * drawRate).toFixed(0)} %`,
     fitsBadly ? "badly" : "well",
     ...RUNGS.map((rung) => against(player, rung)),
   ]);
   return `${
-    table(["player", "Elo", "95 % interval", "drawn", "Elo fits", ...RUNGS.map(shortName)], rows)
+    table(
+      ["player", "Elo", "95 % interval", "above the next", "drawn", "Elo fits", ...RUNGS.map(shortName)],
+      rows,
+    )
   }\n\n` +
-    "Won-drawn-lost against each rung. These are ratings of engines at the very bottom of a scale made by engines;\n" +
-    "where Elo fits badly, the score does not follow the opponent's strength as the formula says, and the number\n" +
-    "means little.";
+    "Above the next: the chance that a player is stronger than the one in the next line. Then won-drawn-lost against each\n" +
+    "rung. These are ratings of engines at the very bottom of a scale made by engines; where Elo fits badly, the score does\n" +
+    "not follow the opponent's strength as the formula says, and the number means little.";
 }
 
 function shortName(rung: string): string {

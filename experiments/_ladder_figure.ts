@@ -1,5 +1,5 @@
 import { card, intervalChart, type IntervalRow } from "flychess/figures";
-import type { Pairing, RatedPlayer } from "flychess/rating";
+import { type Pairing, type RatedPlayer, rateLadder } from "flychess/rating";
 
 /** What `ladder_games_BRAIN.json` holds. */
 export interface LadderNumbers {
@@ -75,11 +75,14 @@ export function drawLadder(numbers: LadderNumbers): string {
     caption: [
       `${connectome.name}: flies in blue, rungs in grey. ${
         games.toLocaleString("en-US")
-      } games, ${settings.games} a pairing at most; ${anchor.engine} at Elo ${anchor.elo} is the anchor, ${
+      } games, ${settings.games} a pairing; ${anchor.engine} at Elo ${anchor.elo} is the anchor, ${
         Number(settings.nodes).toLocaleString("en-US")
       } nodes a move.`,
-      "Bars: 95 % intervals. A bar that ends where the chart does has no limit on that side. Every game: " +
-      `figures/${numbers.games}.`,
+      "Bars: 95 % intervals. Much of what they show is common to all below Stockfish: whether one player is above another is " +
+      "surer than they look.",
+      `Surely: a chance of at least ${
+        100 * SURE
+      } %. A bar to the chart's end has no limit there. Games: figures/${numbers.games}.`,
       ...badly.length === 0 ? [] : [
         `One number fits badly, and means little, for: ${
           badly.map(({ player }) => ladderName(player)).join("; ")
@@ -92,14 +95,25 @@ export function drawLadder(numbers: LadderNumbers): string {
   });
 }
 
+/** The chance that one player is stronger than another, from the same games. */
+export function superiorityOf(
+  { pairings, anchor }: LadderNumbers,
+): (player: string, other: string) => number {
+  const ladder = rateLadder(pairings, { anchor: { player: anchor.player, rating: anchor.elo } });
+  return (player, other) => ladder.superiority(player, other);
+}
+
+/** A chance that counts as sure. */
+const SURE = 0.975;
+
 /** What the ladder says, in a sentence. */
-function finding({ players, connectome }: LadderNumbers): string {
-  const flies = players.filter(({ player }) => isFly(player));
-  const random = players.find(({ player }) => player === "random")!;
-  const best = flies[0]!;
-  const above = flies.filter(({ low }) => low !== null && random.high !== null && low > random.high).length;
-  const who = connectome.name.replace(/ \(.*/, "");
-  return `The strongest ${who}, ${ladderName(best.player)}, reaches Elo ${best.rating.toFixed(0)}; ${
+function finding(numbers: LadderNumbers): string {
+  const flies = numbers.players.map(({ player }) => player).filter(isFly);
+  const superiority = superiorityOf(numbers);
+  const above = flies.filter((fly) => superiority(fly, "random") >= SURE).length;
+  const best = numbers.players.find(({ player }) => player === flies[0])!;
+  const who = numbers.connectome.name.replace(/ \(.*/, "");
+  return `The strongest ${who} reaches Elo ${best.rating.toFixed(0)}; ${
     above === 0 ? "no fly is" : above === 1 ? "one fly is" : `${above} of ${flies.length} flies are`
-  } surely above the random mover's ${random.rating.toFixed(0)}`;
+  } surely above the random mover`;
 }
