@@ -71,9 +71,10 @@ async function saveFew(path: string, train: number): Promise<void> {
 
 /** All work that `deno task test:kill` kills. */
 export const KILL_WORK: readonly KillWork[] = [
-  script("stream: calibrate, probe, learn, check", "_stream_process.ts", 0.3),
+  script("stream: calibrate, probe, learn, check", "_stream_process.ts", 0.25),
   script("cached: cache, fit", "_cached_process.ts", 0.25),
   script("brain: calibrate, learn, check", "_brain_process.ts", 0.1),
+  script("bio: calibrate, lessons, check", "_bio_process.ts", 0.05),
   {
     name: "download",
     share: 0.1,
