@@ -17,10 +17,9 @@ import {
   type DopamineWay,
   heldPairs,
   LARGE,
-  type Taught,
-  taughtOf,
   teach,
 } from "./_dopamine_arms.ts";
+import { type Taught, taughtOf } from "./_dopamine_taught.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
 import { figure } from "./_dopamine_rules_figure.ts";
 import { holdRows } from "flychess/training";

@@ -3,7 +3,6 @@ import {
   DopamineBrain,
   type LessonPairs,
   lessonPairs,
-  mushroomBody,
   type PairScores,
   scorePairs,
   tutor,
@@ -16,6 +15,7 @@ import { greedyPlayer, type Player, randomPlayer } from "../play/mod.ts";
 import { afterGame, playTaughtGame } from "./_bio_games.ts";
 import { type BioScores, judgeBio } from "./_bio_result.ts";
 import { type BioState, fromBioCheckpoint, toBioCheckpoint } from "./_bio_state.ts";
+import { makeBioBrain, synapsesLeft } from "./bio_brain.ts";
 import { StreamOrder } from "./_stream_order.ts";
 import { type BioSettings, resolveBioSettings, type ResolvedBioSettings } from "./bio_settings.ts";
 import { CALIBRATION_POSITIONS, trainRows, valRows } from "./read_rows.ts";
@@ -92,21 +92,6 @@ export async function trainBio(
   const settings = resolveBioSettings(options), eye = eyeFor(connectome, settings.eye);
   await using brain = makeBioBrain(connectome, settings, options.workers);
   return await new BioRun(run, brain, eye, positions, settings, options).toItsEnd();
-}
-
-/** A dopamine fly's brain as a run's settings say; not calibrated. */
-export function makeBioBrain(
-  connectome: Connectome,
-  settings: BioSettings,
-  workers?: number,
-): DopamineBrain {
-  const { share, width, version, gated, precision, valence, punished } = resolveBioSettings(settings);
-  return new DopamineBrain(connectome, mushroomBody(connectome, { valence, punished }), {
-    gate: { share, width, version },
-    gated,
-    precision,
-    workers,
-  });
 }
 
 /** Trial batches or games from which minutes are turned into a count. */
@@ -311,10 +296,4 @@ class BioRun {
   #scores(pairs: LessonPairs, signal: AbortSignal | undefined): Promise<PairScores> {
     return scorePairs(this.#brain, this.#eye, pairs, { signal });
   }
-}
-
-/** What is left of a fly's synapses onto its MBONs, a share of what was measured. */
-function synapsesLeft({ synapses: { strength, measured } }: DopamineBrain): number {
-  const sum = (list: Float64Array) => list.reduce((a, b) => a + b, 0);
-  return sum(strength) / sum(measured);
 }

@@ -4,7 +4,7 @@ import { type Connectome, connectomeDigest } from "../connectome/mod.ts";
 import { eyeFor, type EyeName } from "../eye/mod.ts";
 import type { DopamineFly } from "../play/mod.ts";
 import { fromBioCheckpoint } from "./_bio_state.ts";
-import { makeBioBrain } from "./bio.ts";
+import { makeBioBrain } from "./bio_brain.ts";
 import type { BioSettings } from "./bio_settings.ts";
 import { readCheckpoint, RUN_FILES, type RunConfig } from "./run.ts";
 

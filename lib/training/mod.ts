@@ -47,7 +47,6 @@ export {
   type BioOutcome,
   type BioScores,
   type BioTable,
-  makeBioBrain,
   trainBio,
 } from "./bio.ts";
 export {
