@@ -19,7 +19,8 @@ export async function runChart(folder: string, options: { readonly of?: string }
 
 /** Draws the checks of a log. */
 export function drawRun(log: readonly LogEntry[], options: { readonly of?: string } = {}): string {
-  const { of = "run" } = options;
+  // "model fly (scale 1/64, seed 1)" is named in full below the picture.
+  const { of: name = "run" } = options, of = name.replace(/ \(.*\)$/, "");
   const checks = log.filter((entry) => typeof entry.valLoss === "number" && entry.event !== "fitted");
   const number = (entry: LogEntry | undefined, name: string) => {
     const value = entry?.[name];
@@ -35,8 +36,11 @@ export function drawRun(log: readonly LogEntry[], options: { readonly of?: strin
     colour: COLOURS[i % COLOURS.length]!,
     points: own.map((entry) => ({ x: number(entry, counts)!, y: number(entry, "valLoss")! })),
   }));
-  const best = Math.min(...lines.flatMap(({ points }) => points.map(({ y }) => y)));
-  const width = 760, height = 300, nats = (value: number) => value.toFixed(3);
+  const values = lines.flatMap(({ points }) => points.map(({ y }) => y)), best = Math.min(...values);
+  const width = 860, height = 300;
+  const nats = (value: number) => value.toFixed(3);
+  // Axis labels of a short run would all be the same with three digits.
+  const tick = (value: number) => value.toFixed(Math.max(...values) - best < 0.02 ? 4 : 3);
   const title = blind === undefined
     ? `The ${of} comes to a loss of ${nats(best)} nats on VAL`
     : best < blind
@@ -49,12 +53,13 @@ export function drawRun(log: readonly LogEntry[], options: { readonly of?: strin
     height,
     names: 130,
     marks: blind === undefined ? [] : [{ name: "blind", value: blind }],
-    format: nats,
+    format: tick,
     formatX: (x) => x.toLocaleString("en-US"),
   });
   return card([{ svg, x: 20, y: 0 }], {
     title,
     caption: [
+      ...name === of ? [] : [`${name}.`],
       "VAL: positions of other games, on which a run is checked; HOLD is not touched before the end.",
     ],
     alt: `${title}. The lowest loss on VAL is ${nats(best)}${
