@@ -63,6 +63,8 @@ export interface Experiment<Numbers extends object = object> {
   readonly measured?: boolean;
   /** Why it makes no sense on a connectome; undefined where it does. */
   refuses?(connectome: Connectome): string | undefined;
+  /** Roughly how many hours it takes on two cores, where that is more than one. */
+  hours?(options: Pick<ExperimentOptions, "connectome" | "positions" | "quick">): number;
   /** Measures. */
   run(options: ExperimentOptions): Promise<Numbers>;
   /** Draws what `run` measured: a whole SVG file, the same one for the same numbers. */

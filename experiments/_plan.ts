@@ -17,6 +17,7 @@ import type { Experiment } from "./_experiment.ts";
 import { keyOf, makeFigure, readNumbers, readText, staleness } from "./_make_figure.ts";
 import { OLDER_NAMES, olderFigure } from "./_older_figures.ts";
 import { drawingDifference } from "./_same_drawing.ts";
+import { timeInWords } from "./_times.ts";
 
 /** Where figures lie that are kept with the project. */
 export const FIGURES = "figures";
@@ -42,6 +43,8 @@ export interface PlanOptions {
   readonly positions?: string | undefined;
   /** Whether also what is up to date is made. */
   readonly again?: boolean | undefined;
+  /** Experiments that would take longer, in hours, are left out unless `only` names them; 24 by default. */
+  readonly longest?: number | undefined;
   readonly workers?: number | undefined;
   /** The experiments that there are; `EXPERIMENTS` by default. */
   readonly experiments?: typeof EXPERIMENTS;
@@ -146,6 +149,14 @@ async function planExperiment(
   if (stale === undefined) {
     return planDrawing(name, out, () => experiment.figure(kept!));
   }
+  const hours = experiment.hours?.(options) ?? 0, { longest = 24 } = options;
+  const asked = options.only?.some((each) => each === experimentName || each === name) ?? false;
+  if (hours > longest && !asked) {
+    const why = `takes about ${
+      Math.round(hours).toLocaleString("en-US")
+    } hours: name it with --only, or --longest`;
+    return { name, todo: "none", why, make: nothing };
+  }
   const command = [
     "deno task experiment",
     experimentName,
@@ -158,7 +169,7 @@ async function planExperiment(
   return {
     name,
     todo: "make",
-    why: stale,
+    why: hours >= 1 ? `${stale}, and it takes about ${timeInWords(3600 * hours)}` : stale,
     make: (work) =>
       makeFigure(experimentName, experiment, {
         connectome,

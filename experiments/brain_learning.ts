@@ -13,6 +13,7 @@ import { holdRows, type LearnBrainSettings, trainRows, valRows } from "flychess/
 import { type Arm, type ArmCheck, LARGE_STEPS, learnArm } from "./_brain_arm.ts";
 import { figure } from "./_brain_learning_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
+import { learningHours } from "./_hours.ts";
 import { fitDirectInput, fitLearnedBrain, type FittedHeads } from "./_fitted_heads.ts";
 import { joinJudged } from "./_join_judged.ts";
 import { type CurveScores, three } from "./_learning_curve_result.ts";
@@ -193,6 +194,13 @@ function fittedScores({ judged, ...numbers }: FittedHeads, seed: number): Fitted
 }
 
 export { figure };
+
+/** What each recipe takes, one after the other. */
+export const hours: NonNullable<Experiment["hours"]> = (options) =>
+  options.quick ? 0.1 : learningHours(options, {
+    brains: RECIPES.reduce((sum, { seeds }) => sum + seeds, 0),
+    passes: BUDGET.passes,
+  });
 
 /** The question. */
 export const question: Experiment["question"] =

@@ -24,6 +24,7 @@ numbers are of this brain, these positions and this seed; its picture is drawn a
   --data FOLDER     where brains and positions lie (data)
   --out FOLDER      where figures go (figures; runs/figures_quick with --quick)
   --minutes N       stops after so many
+  --longest HOURS   leaves out what would take longer, unless --only names it (24)
   --list            prints what would be done, and does nothing
   --again           makes also what is up to date
   --workers N       threads (one a core)
@@ -63,6 +64,7 @@ if (import.meta.main) {
       data: { type: "string", default: "data" },
       out: { type: "string" },
       minutes: { type: "string" },
+      longest: { type: "string" },
       list: { type: "boolean", default: false },
       again: { type: "boolean", default: false },
       workers: { type: "string" },
@@ -101,6 +103,7 @@ if (import.meta.main) {
     data: values.data,
     out,
     again: values.again,
+    longest: values.longest === undefined ? undefined : Number(values.longest),
     workers: values.workers === undefined ? undefined : Number(values.workers),
   });
   const width = Math.max(0, ...plan.map(({ name }) => name.length));

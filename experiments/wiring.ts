@@ -17,6 +17,7 @@ import { joinJudged } from "./_join_judged.ts";
 import { type CurveScores, three } from "./_learning_curve_result.ts";
 import { type AmongShuffles, amongShuffles } from "./_rank.ts";
 import { meanReach, type Reach, reachOf } from "./_reach.ts";
+import { learningHours } from "./_hours.ts";
 import { figure } from "./_wiring_figure.ts";
 
 /** One brain, learned with one seed. */
@@ -80,7 +81,8 @@ const SHUFFLES = 19;
 /** Seeds of the order of positions with the measured wiring: how much chance in learning alone does. */
 const SEEDS = 3;
 /** Half a pass over the training positions, 40 brains in an hour or so on one core, with the steps of `brain_learning`. */
-const BUDGET: LearnBrainSettings = { ...LARGE_STEPS, passes: 0.5, checkEvery: 256 };
+const PASSES = 0.5;
+const BUDGET: LearnBrainSettings = { ...LARGE_STEPS, passes: PASSES, checkEvery: 256 };
 const QUICK: LearnBrainSettings = { batches: 24, checkEvery: 12, batch: 64 };
 const FROZEN: LearnBrainSettings = { synapseStep: 0, neuronStep: 0 };
 
@@ -179,6 +181,10 @@ function mean(of: ArrayLike<number>): number {
 }
 
 export { figure };
+
+/** Every brain learns twice: frozen, and whole. */
+export const hours: NonNullable<Experiment["hours"]> = (options) =>
+  options.quick ? 0.1 : learningHours(options, { brains: 2 * (SHUFFLES + 1), passes: PASSES });
 
 /** The question. */
 export const question: Experiment["question"] =

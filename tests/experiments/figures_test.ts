@@ -33,10 +33,12 @@ function counting(): { experiments: NonNullable<PlanOptions["experiments"]>; run
       card([], { title: `${inputs} see`, caption: [], alt: "", width: 300.5, height: 10 }),
   };
   const blind: Experiment = { ...experiment as Experiment, refuses: () => "it has no eyes" };
+  const long: Experiment = { ...experiment as Experiment, hours: () => 30 };
   return {
     experiments: {
       seeing: () => Promise.resolve(experiment as Experiment),
       blind: () => Promise.resolve(blind),
+      long: () => Promise.resolve(long),
     },
     runs: () => runs,
   };
@@ -64,27 +66,31 @@ Deno.test("figures are made once, made again for another seed or brain, and only
     };
 
     const first = await plan();
-    assert.deepEqual(first.map(({ name, todo }) => [name, todo]), [["seeing_small", "make"], [
-      "blind_small",
-      "none",
-    ]]);
+    assert.deepEqual(first.map(({ name, todo }) => `${name} ${todo}`), [
+      "seeing_small make",
+      "blind_small none",
+      "long_small none",
+    ]);
     assert.match(first[1]!.why, /it has no eyes/);
+    assert.match(first[2]!.why, /takes about 30 hours/);
+    assert.deepEqual(await todo({ longest: 31 }), ["make", "none", "make"]);
+    assert.deepEqual(await todo({ only: ["long_small"] }), ["make"]);
     await act();
     const numbers = JSON.parse(await Deno.readTextFile(join(out, "seeing_small.json")));
     assert.equal(
       numbers.command,
       `deno task experiment seeing --connectome ${file}`,
     );
-    assert.deepEqual(await todo(), ["none", "none"]);
+    assert.deepEqual(await todo(), ["none", "none", "none"]);
     assert.equal(runs(), 1);
-    assert.deepEqual(await todo({ seed: 2 }), ["make", "none"]);
-    assert.deepEqual(await todo({ again: true }), ["make", "none"]);
+    assert.deepEqual(await todo({ seed: 2 }), ["make", "none", "none"]);
+    assert.deepEqual(await todo({ again: true }), ["make", "none", "none"]);
     assert.deepEqual(await todo({ only: ["blind"] }), ["none"]);
     assert.deepEqual(await todo({ only: ["seeing_larva"] }), []);
 
     const picture = join(out, "seeing_small.svg"), kept = await Deno.readTextFile(picture);
     await Deno.writeTextFile(picture, kept.replace("see", "saw"));
-    assert.deepEqual(await todo(), ["draw", "none"]);
+    assert.deepEqual(await todo(), ["draw", "none", "none"]);
     await act();
     assert.equal(await Deno.readTextFile(picture), kept);
     assert.equal(runs(), 1);
