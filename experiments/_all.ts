@@ -24,6 +24,7 @@ export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = 
   cost_of_scale: () => import("./cost_of_scale.ts"),
   dopamine_cut: () => import("./dopamine_cut.ts"),
   dopamine_lesson: () => import("./dopamine_lesson.ts"),
+  dopamine_pilots: () => import("./dopamine_pilots.ts"),
   dopamine_rules: () => import("./dopamine_rules.ts"),
   wiring: () => import("./wiring.ts"),
 };

@@ -1,7 +1,7 @@
 import { card, intervalChart, type Line, lineChart, PALETTE } from "flychess/figures";
 import type { Interval } from "flychess/readout";
 import type { Sight } from "./_dopamine_ceiling.ts";
-import type { DopamineRule, DopamineRules } from "./dopamine_rules.ts";
+import type { DopamineRule, DopamineRules } from "./_dopamine_compare.ts";
 import type { Result } from "./_experiment.ts";
 
 const WIDTH = 960, MARGIN = 20, HEIGHT = 360, LEFT = 520;
@@ -38,6 +38,12 @@ const range = ({ value, low, high }: Interval) => `${points(value)} (${points(lo
  * @returns A whole SVG file.
  */
 export function figure(result: Result<DopamineRules>): string {
+  const { rules, ceilings } = result;
+  return waysFigure(result, titleOf(rules[0]!, ceilings.find(({ sees }) => sees === "kenyon")!.hold.value));
+}
+
+/** The same under another title. */
+export function waysFigure(result: Result<DopamineRules>, title: string): string {
   const { rules, ceilings, budget, connectome, mushroomBody } = result;
   const kenyon = ceilings.find(({ sees }) => sees === "kenyon")!;
   const lines: Line[] = rules.map(({ name, curve }, i) => ({
@@ -66,7 +72,7 @@ export function figure(result: Result<DopamineRules>): string {
       format: (value) => points(value / 100),
     },
   );
-  const base = rules[0]!, title = titleOf(base, kenyon.hold.value);
+  const base = rules[0]!;
   return card([{ svg: chart, x: MARGIN, y: 0 }, { svg: gains, x: LEFT + 2 * MARGIN, y: 0 }], {
     title,
     caption: [

@@ -14,7 +14,7 @@ import { bootstrapMeans, type Interval } from "flychess/readout";
 import { awakeFly, budgetOf, heldPairs, LARGE } from "./_dopamine_arms.ts";
 import { figure } from "./_dopamine_cut_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
-import { refuses } from "./dopamine_rules.ts";
+import { refuses } from "./_dopamine_compare.ts";
 
 /** One version of the cut. */
 export interface DopamineCut {

@@ -13,7 +13,7 @@ import { trainRows } from "flychess/training";
 import { awakeFly, BATCH, budgetOf, heldPairs, LARGE } from "./_dopamine_arms.ts";
 import { figure } from "./_dopamine_lesson_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
-import { refuses } from "./dopamine_rules.ts";
+import { refuses } from "./_dopamine_compare.ts";
 
 /** What the lessons left of one type of MBON's input. */
 export interface MbonLeft {

@@ -1,0 +1,41 @@
+/**
+ * What could a dopamine fly do otherwise? The reference's pilots that change only the cut or the lessons, and a narrower cut,
+ * over the same lessons from the same untrained mushroom body.
+ *
+ *   deno task experiment dopamine_pilots --connectome FILE --positions FILE
+ *
+ * @module
+ */
+import type { DopamineWay } from "./_dopamine_arms.ts";
+import { compareWays, type DopamineRules, refuses } from "./_dopamine_compare.ts";
+import { waysFigure } from "./_dopamine_rules_figure.ts";
+import type { Experiment, ExperimentOptions, Result } from "./_experiment.ts";
+
+const WAYS: readonly DopamineWay[] = [
+  { key: "default", name: "default, 5 %" },
+  { key: "two", name: "2 % of cells", brain: { gate: { share: 0.02 } } },
+  { key: "ten", name: "10 % of cells", brain: { gate: { share: 0.1 } } },
+  { key: "narrow", name: "a narrower cut", brain: { gate: { width: 0.001 } } },
+  { key: "harder", name: "harder lessons", harderFrom: 0.5 },
+];
+
+/** Measures, from where it was left. */
+export async function run(options: ExperimentOptions): Promise<DopamineRules> {
+  return await compareWays(options, WAYS);
+}
+
+/** Draws it. */
+export function figure(result: Result<DopamineRules>): string {
+  const [base, ...pilots] = result.rules;
+  const better = pilots.filter(({ pairs }) => pairs.gain.low > base!.pairs.gain.high);
+  const title = better.length === 0
+    ? "No pilot teaches this fly more than the default does, beyond chance"
+    : `More than the default teaches: ${better.map(({ name }) => name).join(", ")}`;
+  return waysFigure(result, title);
+}
+
+export { refuses };
+
+/** The question. */
+export const question: Experiment["question"] =
+  "Do a wider, a stricter or a narrower cut, or harder lessons, teach a dopamine fly more?";
