@@ -19,7 +19,8 @@ const percent = ({ value }: Interval) => `${(100 * value).toFixed(1)} %`;
  * @returns A whole SVG file.
  */
 export function figure(result: Result<BrainLearning>): string {
-  const { recipes, marks, differences, connectome, positions } = result;
+  const { marks, differences, connectome, positions } = result;
+  const recipes = result.recipes.filter(({ trial }) => !trial);
   const learns = recipes.filter(({ settings }) => settings["synapseStep"] !== 0);
   const looks = new Map(recipes.map((recipe) => {
     const at = learns.indexOf(recipe);

@@ -30,6 +30,8 @@ export interface BrainRecipe {
   readonly against: readonly string[];
   /** How many of the seeds. */
   readonly seeds: number;
+  /** Whether it is too short to be drawn beside the others. */
+  readonly trial?: boolean;
   /** Whether new heads are fitted to the end on what it learned with the first seed. */
   readonly again?: boolean;
 }
@@ -38,6 +40,7 @@ export interface BrainRecipe {
 export interface LearnedRecipe {
   readonly name: string;
   readonly key: string;
+  readonly trial: boolean;
   readonly settings: Readonly<Record<string, string | number | boolean | readonly number[]>>;
   /** On HOLD, the mean over seeds, with intervals by game. */
   readonly scores: CurveScores;
@@ -87,24 +90,37 @@ export interface BrainLearningOptions extends ExperimentOptions {
 
 const FROZEN = { synapseStep: 0, neuronStep: 0 } as const;
 const SIDE_BY_SIDE = { read: [3, 4], apart: true } as const;
-const BUDGET = { ...LARGE_STEPS, passes: 3, checkEvery: 256 } as const;
+const SIX_STEPS = { brainSteps: 6, read: [4, 5, 6], apart: true } as const;
+/** Half a pass: what a way to learn promises. */
+const HALF = { ...LARGE_STEPS, passes: 0.5, checkEvery: 256 } as const;
+/** What the best one comes to. */
+const LONG = { ...LARGE_STEPS, passes: 3, checkEvery: 256 } as const;
+const OF_FROZEN = { against: ["half-frozen"], trial: true } as const;
 
 /** What is tried by default. */
 export const RECIPES: readonly BrainRecipe[] = [
   {
-    name: "readout only, steps 3 and 4",
-    key: "frozen-apart",
-    settings: { ...BUDGET, ...FROZEN, ...SIDE_BY_SIDE },
+    name: "readout only",
+    key: "half-frozen",
+    settings: { ...HALF, ...FROZEN },
     against: ["blind"],
+    trial: true,
+    seeds: 3,
+  },
+  { name: "brain learns", key: "half-learns", settings: HALF, ...OF_FROZEN, seeds: 3 },
+  {
+    name: "steps 3 and 4 side by side",
+    key: "half-apart",
+    settings: { ...HALF, ...SIDE_BY_SIDE },
+    ...OF_FROZEN,
     seeds: 1,
   },
   {
-    name: "brain learns, steps 3 and 4",
-    key: "learns-apart",
-    settings: { ...BUDGET, ...SIDE_BY_SIDE },
-    against: ["frozen-apart", "direct"],
+    name: "six steps, 4 to 6 side by side",
+    key: "half-six",
+    settings: { ...HALF, ...SIX_STEPS },
+    ...OF_FROZEN,
     seeds: 1,
-    again: true,
   },
 ];
 
@@ -165,9 +181,10 @@ export async function run(options: BrainLearningOptions): Promise<BrainLearning>
     })
   );
   return {
-    recipes: recipes.map(({ name, key, settings }) => ({
+    recipes: recipes.map(({ name, key, trial = false, settings }) => ({
       name,
       key,
+      trial,
       settings: { ...settings } as LearnedRecipe["settings"],
       scores: three(summarize(joinJudged(known.get(key)!), { seed })),
       seedLosses: known.get(key)!.map(({ loss }) => mean(loss)),
