@@ -1,9 +1,19 @@
-import { card, type Line, lineChart, PALETTE } from "flychess/figures";
+import {
+  card,
+  intervalChart,
+  type IntervalRow,
+  type Line,
+  lineChart,
+  PALETTE,
+  type Panel,
+} from "flychess/figures";
 import type { Interval } from "flychess/readout";
 import type { BrainLearning } from "./brain_learning.ts";
 import type { Result } from "./_experiment.ts";
 
-const WIDTH = 900, MARGIN = 20, HEIGHT = 380;
+const WIDTH = 900, MARGIN = 20, HEIGHT = 380, LEFT = 500, ROW = 44;
+/** With fewer checks on the way there is no curve to see. */
+const LEAST_CHECKS = 4;
 /** Okabe and Ito's sky blue, bluish green and reddish purple, after the palette's own. */
 const COLOURS = [PALETTE.subject, PALETTE.second, "#009e73", "#cc79a7", "#56b4e9"];
 
@@ -13,14 +23,14 @@ const range = ({ value, low, high }: Interval) => `${nats(value)} (${nats(low)} 
 const percent = ({ value }: Interval) => `${(100 * value).toFixed(1)} %`;
 
 /**
- * Draws VAL loss against positions seen, one line a recipe.
+ * Draws held-out loss and top-1 of every recipe beside its marks; below them VAL loss against positions seen, one line a
+ * recipe, where there were enough checks.
  *
  * @param result What `run` gave, with its origin.
  * @returns A whole SVG file.
  */
 export function figure(result: Result<BrainLearning>): string {
-  const { marks, differences, connectome, positions } = result;
-  const recipes = result.recipes.filter(({ trial }) => !trial);
+  const { recipes, marks, differences, connectome, positions } = result;
   const learns = recipes.filter(({ settings }) => settings["synapseStep"] !== 0);
   const looks = new Map(recipes.map((recipe) => {
     const at = learns.indexOf(recipe);
@@ -64,20 +74,57 @@ export function figure(result: Result<BrainLearning>): string {
     : `With new heads fitted to the end on what it learned: ${refit.scores.loss.value.toFixed(3)}, ${
       percent(refit.scores.top1)
     }; minus the eye read directly ${range(minus)}.`;
+  const held = (of: "loss" | "top1", times: number): IntervalRow[] =>
+    [
+      { name: "blind", scores: marks.blind.scores, subject: false },
+      ...recipes.map((recipe) => ({ ...recipe, subject: learns.includes(recipe) })),
+      { name: "eye directly", scores: marks.direct.scores, subject: false },
+    ].map(({ name, scores, subject }) => {
+      const { value, low, high } = scores[of];
+      return { name, subject, interval: { value: times * value, low: times * low, high: times * high } };
+    });
+  const small = { names: false, rowHeight: ROW } as const;
+  const top = (recipes.length + 2) * ROW + 70;
+  const panels: Panel[] = [
+    {
+      svg: intervalChart(held("loss", 1), {
+        ...small,
+        names: true,
+        label: "held-out loss (nats, lower is better)",
+        width: LEFT,
+        mark: marks.direct.scores.loss.value,
+        format: (value) => value.toFixed(3),
+      }),
+      x: MARGIN,
+      y: 0,
+    },
+    {
+      svg: intervalChart(held("top1", 100), {
+        ...small,
+        label: "top-1 (%)",
+        width: WIDTH - LEFT - 2 * MARGIN,
+        mark: 100 * marks.direct.scores.top1.value,
+        format: (value) => value.toFixed(1),
+      }),
+      x: LEFT + MARGIN,
+      y: 0,
+    },
+  ];
+  const drawn = recipes.some(({ curve }) => curve.length >= LEAST_CHECKS);
+  if (drawn) panels.push({ svg: chart, x: MARGIN, y: top });
   const title = finding(connectome.name, of(best.key, "direct"), gain(result, best.key));
-  return card([{ svg: chart, x: MARGIN, y: 0 }], {
+  return card(panels, {
     title,
     caption: [
       `${connectome.name}: ${whole(connectome.connections)} connections, ${
         whole(connectome.read)
       } neurons read by linear heads; signs and wiring stay as measured.`,
-      `Lines: mean of up to ${Math.max(...recipes.map(({ seedLosses }) => seedLosses.length))} seeds. On ${
-        whole(positions.hold)
-      } other held-out positions (HOLD):`,
-      `${best.name}: loss ${best.scores.loss.value.toFixed(3)}, top-1 ${percent(best.scores.top1)}; ` +
-      `the eye read directly: ${marks.direct.scores.loss.value.toFixed(3)}, ${
-        percent(marks.direct.scores.top1)
-      }.`,
+      `Mean of ${Math.max(...recipes.map(({ seedLosses }) => seedLosses.length))} seeds, ${
+        whole(best.curve.at(-1)!.positions)
+      } positions seen, judged on ${whole(positions.hold)} held-out ones; bars: 95 % intervals by game.`,
+      `The eye read directly: the same heads on its ${
+        whole(marks.direct.features)
+      } cells, fitted to the end.`,
       ...(again === undefined ? [] : [again]),
       `Paired by game, ${best.name} minus (nats): ${told.join("; ")}.`,
     ],
@@ -87,7 +134,7 @@ export function figure(result: Result<BrainLearning>): string {
       ["the eye read directly", marks.direct.scores.loss.value] as const,
     ].map(([name, loss]) => `${name} ${loss.toFixed(3)}`).join(", "),
     width: WIDTH,
-    height: HEIGHT,
+    height: top + (drawn ? HEIGHT : 0),
   });
 }
 

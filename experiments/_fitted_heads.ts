@@ -16,6 +16,7 @@ import {
   showAsBytes,
 } from "flychess/training";
 import { fitOnSchedule, LONG_FIT } from "./_learning_curve_learn.ts";
+import { PointStore } from "./_learning_curve_points.ts";
 
 /** Heads that were fitted to the end on something that stays as it is. */
 export interface FittedHeads {
@@ -43,9 +44,20 @@ export interface HeadsTask extends LongWork {
 /** Penalties that VAL chooses from: the one that `learning_curve` chose for all of the development set, and a weaker one. */
 const PENALTIES = [3e-4, 1e-4];
 
-/** Fits the heads straight on what the eye's cells report, with no brain between. */
-export async function fitDirectInput(folder: string, task: HeadsTask): Promise<FittedHeads> {
-  const { connectome, positions } = task, eye = eyeFor(connectome, "auto"), columns = eye.cell.length;
+/**
+ * Fits the heads straight on what the eye's cells report, with no brain between. Where `learning_curve` has done so with
+ * all training positions, that is taken.
+ *
+ * @param curves The folder with learning curves' points.
+ */
+export async function fitDirectInput(
+  folder: string,
+  task: HeadsTask,
+  curves: string = "figures",
+): Promise<FittedHeads> {
+  const { connectome, positions, quick } = task, eye = eyeFor(connectome, "auto"), columns = eye.cell.length;
+  const known = quick ? undefined : await directInputOf(curves, connectome, positions);
+  if (known !== undefined) return { ...known, features: columns };
   const source = driveFeatures(eye, positions);
   const key = {
     connectome: connectomeDigest(connectome),
@@ -63,6 +75,21 @@ export async function fitDirectInput(folder: string, task: HeadsTask): Promise<F
         return Promise.resolve(Uint8Array.from(seen, (each) => 255 * each));
       },
     }));
+}
+
+/** Direct input of a learning curve of the same eye and positions, if there is one. */
+async function directInputOf(folder: string, connectome: Connectome, positions: Positions) {
+  const train = positions.count - positions.hold - positions.val, of = connectomeDigest(connectome);
+  for await (const { name } of Deno.readDir(folder)) {
+    if (!/^learning_curve.*\.points\.json$/.test(name)) continue;
+    const { config, points } = await PointStore.read(join(folder, name));
+    if (config["connectome"] !== of || config["positions"] !== positions.digest) continue;
+    const found = points.find((each) => each.reading === "direct input" && each.positions === train);
+    if (found !== undefined) {
+      return { judged: found.judged, valLoss: found.valLoss, penalty: found.penalty ?? 0 };
+    }
+  }
+  return undefined;
 }
 
 /**

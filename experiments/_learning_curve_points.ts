@@ -71,6 +71,16 @@ export class PointStore {
     return new PointStore(path, config, content.engine, content.points.map(unpack));
   }
 
+  /**
+   * Reads a file of points, whatever they were made with.
+   *
+   * @throws {DataError} If it is no such file.
+   */
+  static async read(path: string): Promise<PointStore> {
+    const { config, engine, points } = parse(await Deno.readTextFile(path), path);
+    return new PointStore(path, config, engine, points.map(unpack));
+  }
+
   /** The points so far. */
   get points(): readonly FittedPoint[] {
     return this.#points;

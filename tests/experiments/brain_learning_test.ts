@@ -53,6 +53,7 @@ Deno.test("`brain_learning` finds again what it has finished, and refuses anothe
   assert.ok(Math.abs(scores.loss.value - seedLosses[0]!) < 1e-12);
   const svg = figure({ ...originOf("brain_learning", options, { command: "", measured: false }), ...result });
   assert.match(svg, /brain learns<\/text>/);
+  assert.doesNotMatch(svg, /positions seen<\/text>/, "three checks are no curve");
   const other = [{ ...recipes[0]!, settings: { ...recipes[0]!.settings, headStep: 0.1 } }];
   await assert.rejects(run({ ...options, recipes: other }), DataError);
 });
