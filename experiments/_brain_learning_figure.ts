@@ -112,7 +112,12 @@ export function figure(result: Result<BrainLearning>): string {
   ];
   const drawn = recipes.some(({ curve }) => curve.length >= LEAST_CHECKS);
   if (drawn) panels.push({ svg: chart, x: MARGIN, y: top });
-  const title = finding(connectome.name, of(best.key, "direct"), gain(result, best.key));
+  const title = finding(
+    connectome.name,
+    whole(best.curve.at(-1)!.positions),
+    of(best.key, "direct"),
+    gain(result, best.key),
+  );
   return card(panels, {
     title,
     caption: [
@@ -146,17 +151,22 @@ function gain({ differences, recipes }: BrainLearning, key: string): Interval | 
 }
 
 /** What came out, in a sentence. */
-function finding(name: string, direct: Interval | undefined, against: Interval | undefined): string {
+function finding(
+  name: string,
+  seen: string,
+  direct: Interval | undefined,
+  against: Interval | undefined,
+): string {
   const by = against === undefined
     ? "learns"
     : against.high < 0
-    ? `reads ${(-against.value).toFixed(3)} nats better once its synapses learn`
-    : "reads no better once its synapses learn";
-  if (direct === undefined) return `The ${name} ${by}`;
+    ? `reads ${(-against.value).toFixed(3)} nats better if its synapses learn`
+    : "reads no better if its synapses learn";
+  if (direct === undefined) return `After ${seen} positions the ${name} ${by}`;
   const mark = direct.high < 0
-    ? "and beats its own eye"
+    ? "and beats its eye"
     : direct.low > 0
-    ? `and stays ${direct.value.toFixed(3)} behind its own eye`
-    : "and is level with its own eye";
-  return `The ${name} ${by} ${mark}`;
+    ? `and stays ${direct.value.toFixed(3)} behind its eye`
+    : "and is level with its eye";
+  return `After ${seen} positions the ${name} ${by} ${mark}`;
 }

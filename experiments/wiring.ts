@@ -78,9 +78,11 @@ export interface WiringOptions extends ExperimentOptions {
 
 /** 19: the smallest number of which the measured wiring can be the best with a chance of one in twenty. */
 const SHUFFLES = 19;
+/** How many of them are trained whole by default: what there was time for, two to four minutes each on a busy machine. */
+const TRAINED = 9;
 /** Seeds of the order of positions with the measured wiring: how much chance in learning alone does. */
 const SEEDS = 3;
-/** Half a pass over the training positions, 40 brains in an hour or so on one core, with the steps of `brain_learning`. */
+/** Half a pass over the training positions, with the steps of `brain_learning`. */
 const PASSES = 0.5;
 const BUDGET: LearnBrainSettings = { ...LARGE_STEPS, passes: PASSES, checkEvery: 256 };
 const QUICK: LearnBrainSettings = { batches: 24, checkEvery: 12, batch: 64 };
@@ -89,7 +91,7 @@ const FROZEN: LearnBrainSettings = { synapseStep: 0, neuronStep: 0 };
 /** Measures, from where it was left. */
 export async function run(options: WiringOptions): Promise<Wiring> {
   const { connectome, positions, seed, quick, keep, workers, signal, onProgress } = options;
-  const { frozen = quick ? 2 : SHUFFLES, trained = Math.min(frozen, quick ? 2 : SHUFFLES) } = options;
+  const { frozen = quick ? 2 : SHUFFLES, trained = Math.min(frozen, quick ? 2 : TRAINED) } = options;
   const settings = { ...options.settings ?? BUDGET, ...quick ? QUICK : {} };
   const blind = await fitBlind(positions, trainRows(positions), { signal, onProgress });
   const shares: number[] = [], reaches: Reach[] = [];
