@@ -112,12 +112,7 @@ export function figure(result: Result<BrainLearning>): string {
   ];
   const drawn = recipes.some(({ curve }) => curve.length >= LEAST_CHECKS);
   if (drawn) panels.push({ svg: chart, x: MARGIN, y: top });
-  const title = finding(
-    connectome.name,
-    whole(best.curve.at(-1)!.positions),
-    of(best.key, "direct"),
-    gain(result, best.key),
-  );
+  const title = finding(connectome.name, of(best.key, "direct"), gain(result, best.key));
   return card(panels, {
     title,
     caption: [
@@ -151,22 +146,17 @@ function gain({ differences, recipes }: BrainLearning, key: string): Interval | 
 }
 
 /** What came out, in a sentence. */
-function finding(
-  name: string,
-  seen: string,
-  direct: Interval | undefined,
-  against: Interval | undefined,
-): string {
+function finding(name: string, direct: Interval | undefined, against: Interval | undefined): string {
   const by = against === undefined
     ? "learns"
     : against.high < 0
-    ? `reads ${(-against.value).toFixed(3)} nats better if its synapses learn`
-    : "reads no better if its synapses learn";
-  if (direct === undefined) return `After ${seen} positions the ${name} ${by}`;
+    ? `reads ${(-against.value).toFixed(3)} nats better if its synapses learn too`
+    : "reads no better if its synapses learn too";
+  if (direct === undefined) return `The ${name} ${by}`;
   const mark = direct.high < 0
-    ? "and beats its eye"
+    ? "and beats its own eye"
     : direct.low > 0
-    ? `and stays ${direct.value.toFixed(3)} behind its eye`
-    : "and is level with its eye";
-  return `After ${seen} positions the ${name} ${by} ${mark}`;
+    ? `; its eye alone is ${direct.value.toFixed(3)} ahead`
+    : "and is level with its own eye";
+  return `The ${name} ${by}${mark.startsWith(";") ? "" : " "}${mark}`;
 }
