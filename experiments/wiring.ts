@@ -184,9 +184,9 @@ function mean(of: ArrayLike<number>): number {
 
 export { figure };
 
-/** Every brain learns twice: frozen, and whole. */
+/** Frozen brains, of which only heads learn, are counted like the others: at most so long. */
 export const hours: NonNullable<Experiment["hours"]> = (options) =>
-  options.quick ? 0.1 : learningHours(options, { brains: 2 * (SHUFFLES + 1), passes: PASSES });
+  options.quick ? 0.1 : learningHours(options, { brains: SHUFFLES + TRAINED + 2 * SEEDS, passes: PASSES });
 
 /** The question. */
 export const question: Experiment["question"] =
