@@ -17,8 +17,12 @@ interface Report {
 }
 
 /** Runs notebooks in a real kernel, without a window. */
-async function run(files: readonly string[], ...options: string[]): Promise<Report[]> {
-  const runner = join(ROOT, "tests/notebooks/run.py");
+function run(files: readonly string[], ...options: string[]): Promise<Report[]> {
+  return runIn("run.py", files, ...options);
+}
+
+async function runIn(program: string, files: readonly string[], ...options: string[]): Promise<Report[]> {
+  const runner = join(ROOT, "tests/notebooks", program);
   const { code, stdout, stderr } = await new Deno.Command(PYTHON, {
     args: [runner, "--deno", Deno.execPath(), ...options, ...files],
     env: { NO_COLOR: "1" },
@@ -47,6 +51,15 @@ Deno.test({
   ...requires("jupyter"),
   fn: async () => {
     const [report] = await run([join(ROOT, "notebooks", NOTEBOOKS[0]!)], "--folder", ROOT);
+    assert.deepEqual(report!.wrong, []);
+  },
+});
+
+Deno.test({
+  name: "in JupyterLab, with all cells run at once, every output stands under its own cell",
+  ...requires("jupyterlab"),
+  fn: async () => {
+    const [report] = await runIn("lab.py", [NOTEBOOKS[0]!]);
     assert.deepEqual(report!.wrong, []);
   },
 });

@@ -115,6 +115,14 @@ def run(path, folder, timeout, save):
     return wrong, {"cells": len(code), **kinds}
 
 
+def write_kernel(folder, deno):
+    """Makes a folder for JUPYTER_PATH; `deno jupyter --install` writes the same, but always into the home folder."""
+    os.makedirs(os.path.join(folder, "kernels", "deno"))
+    argv = [deno, "jupyter", "--kernel", "--conn", "{connection_file}"]
+    with open(os.path.join(folder, "kernels", "deno", "kernel.json"), "w") as spec:
+        json.dump({"argv": argv, "display_name": "Deno", "language": "typescript"}, spec)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("notebooks", nargs="+")
@@ -128,17 +136,7 @@ def main():
     with tempfile.TemporaryDirectory() as kernels, tempfile.TemporaryDirectory() as runs:
         os.environ["JUPYTER_PATH"] = kernels
         os.environ.setdefault("FLYCHESS_RUNS", runs)
-        os.makedirs(os.path.join(kernels, "kernels", "deno"))
-        # `deno jupyter --install` writes the same, but always into the home folder.
-        with open(os.path.join(kernels, "kernels", "deno", "kernel.json"), "w") as spec:
-            json.dump(
-                {
-                    "argv": [options.deno, "jupyter", "--kernel", "--conn", "{connection_file}"],
-                    "display_name": "Deno",
-                    "language": "typescript",
-                },
-                spec,
-            )
+        write_kernel(kernels, options.deno)
         for path in options.notebooks:
             started = time.monotonic()
             folder = options.folder or os.path.dirname(os.path.abspath(path))
