@@ -97,7 +97,7 @@ const OLDER: Readonly<Record<string, OlderFigure>> = {
       "--ladders",
       "1000",
       "--adaptive",
-      "100",
+      "24",
       "--seed",
       "1",
     ],
