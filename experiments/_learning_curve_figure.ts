@@ -94,10 +94,9 @@ export function figure(result: LearningCurve): string {
   const title = finding(result);
   const full = fullestSize(result);
   const difference = (of: string, against: string) => {
-    const { scores, positions } = result.differences.find((each) =>
-      each.of === of && each.against === against
-    )!;
-    return range(scores.loss) + (positions === full ? "" : ` (at ${whole(positions)})`);
+    const found = result.differences.find((each) => each.of === of && each.against === against);
+    if (found === undefined) return "(not fitted)";
+    return range(found.scores.loss) + (found.positions === full ? "" : ` (at ${whole(found.positions)})`);
   };
   return card(panels, {
     title,
@@ -127,11 +126,11 @@ export function figure(result: LearningCurve): string {
   });
 }
 
-/** The most positions that every reading was fitted on. */
-export function fullestSize({ rows, sizes, readings }: LearningCurve): number {
-  const names = Object.values(readings);
+/** The most positions that every reading was fitted on, of those that were fitted. */
+export function fullestSize({ rows, sizes }: LearningCurve): number {
+  const names = new Set(rows.map(({ reading }) => reading));
   const fitted = (size: number) =>
-    names.every((name) => rows.some(({ reading, positions }) => reading === name && positions === size));
+    [...names].every((name) => rows.some(({ reading, positions }) => reading === name && positions === size));
   return sizes.findLast(fitted) ?? sizes[0]!;
 }
 

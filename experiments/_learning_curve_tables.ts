@@ -28,7 +28,7 @@ export function tables(result: LearningCurve): Record<"full" | "curve" | "paired
   return {
     full: table(
       ["reading", "held-out loss (nats)", "top-1", "good moves", "loss minus blind"],
-      order.map((reading) => {
+      order.filter((reading) => row(reading, full) !== undefined).map((reading) => {
         const { scores, againstBlind } = row(reading, full)!;
         return [
           reading,

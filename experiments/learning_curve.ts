@@ -5,7 +5,7 @@
  *
  *   deno run -A experiments/learning_curve.ts --connectome FILE --positions FILE
  *     [--sizes 16384,32768,65536,131072,all] [--seeds 3] [--read 9,10,11,12] [--penalties 0.03,0.01,...,0]
- *     [--contrast-penalties ...] [--train all] [--precision float32] [--workers 2] [--so-far]
+ *     [--contrast-penalties ...] [--eye auto] [--train all] [--precision float32] [--workers 2] [--so-far]
  *     [--out figures/learning_curve]
  *
  * Writes NAME.json and draws NAME.svg from it. Killed, the same command goes on: finished points are kept in
@@ -19,7 +19,7 @@ import { wasmEngine, type WasmEngineOptions } from "flychess/brain";
 import { type LongWork, writeFileAtomic } from "flychess/common";
 import { type Connectome, connectomeDigest, loadConnectome } from "flychess/connectome";
 import { loadPositions, type Positions } from "flychess/data";
-import { eyeFor } from "flychess/eye";
+import { eyeFor, type EyeName } from "flychess/eye";
 import { bestArithmetic } from "flychess/readout";
 import { wake } from "flychess/training";
 import { fitMissing, type FitPlan, isFinished, readingNames } from "./_learning_curve_fits.ts";
@@ -41,6 +41,8 @@ export interface LearningCurveOptions extends LongWork {
   readonly train?: number | "all";
   /** Numbers of training positions, each a multiple of the smallest, or `all` there are. */
   readonly sizes?: readonly (number | "all")[];
+  /** Which eye; by default the fair eye where there are columns, else the larva's. */
+  readonly eye?: EyeName;
   /** Precision of the brain's rates; `float32` by default. */
   readonly precision?: WasmEngineOptions["precision"];
   /** Draws of training positions, but one of all there are; 3 by default. */
@@ -123,7 +125,7 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
         `${blockRows} up to ${Math.min(train, every)} and at least one seed are wanted`,
     );
   }
-  const eye = eyeFor(connectome, "auto");
+  const eye = eyeFor(connectome, options.eye ?? "auto");
   const fit = { ...LONG_FIT, ...options.fit };
   const settings = {
     // What files of points without it stand for.
@@ -219,6 +221,7 @@ if (import.meta.main) {
       penalties: { type: "string", default: PENALTIES.join(",") },
       "contrast-penalties": { type: "string", default: PENALTIES.join(",") },
       train: { type: "string", default: "all" },
+      eye: { type: "string", default: "auto" },
       precision: { type: "string" },
       "so-far": { type: "boolean", default: false },
       workers: { type: "string" },
@@ -234,12 +237,20 @@ if (import.meta.main) {
     if (known === undefined) throw new TypeError(`Cannot think in ${name}: float32, int16 or int8 is wanted`);
     return known;
   };
+  const eyeOf = (name: string) => {
+    const known = (["auto", "fair", "first", "larva"] as const).find((each) => each === name);
+    if (known === undefined) {
+      throw new TypeError(`Cannot see with ${name}: auto, fair, first or larva is wanted`);
+    }
+    return known;
+  };
   const numbers = (text: string) => text.split(",").map(Number);
   const result = await run({
     connectome: await loadConnectome(values.connectome),
     positions: await loadPositions(values.positions),
     sizes: values.sizes.split(",").map((size) => size === "all" ? size : Number(size)),
     seeds: Number(values.seeds),
+    eye: eyeOf(values.eye),
     train: values.train === "all" ? "all" : Number(values.train),
     ...(values.precision === undefined ? {} : { precision: precisionOf(values.precision) }),
     steps: numbers(values.read),

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DataError } from "../../lib/common/mod.ts";
 import { type LearningCurve, run } from "../../experiments/learning_curve.ts";
+import type { FittedPoint } from "../../experiments/_learning_curve_points.ts";
+import { compareCurves } from "../../experiments/compare_curves.ts";
 import { cachedCase } from "../training/_cached_case.ts";
 
 /** A case of some seconds: 1,360 training positions of a small brain. */
@@ -88,3 +90,29 @@ Deno.test("`run()` draws no size that is not a multiple of the smallest", () =>
     await assert.rejects(run({ ...smallCase(folder), sizes: [256, 300] }), RangeError);
     await assert.rejects(run({ ...smallCase(folder), sizes: [256, 2048] }), RangeError);
   }));
+
+Deno.test("`compareCurves()` pairs what both curves have, seed by seed", () => {
+  const point = (reading: string, positions: number, seed: number, loss: number): FittedPoint => ({
+    reading,
+    positions,
+    seed,
+    penalty: 0,
+    contrastPenalty: null,
+    passes: 1,
+    valLoss: loss,
+    judged: {
+      rows: Int32Array.of(0, 1),
+      top1: Uint8Array.of(1, 0),
+      good: Uint8Array.of(1, 1),
+      loss: Float64Array.of(loss, loss + 1),
+      valueError: Float64Array.of(0, 0),
+      game: Int32Array.of(0, 1),
+    },
+  });
+  const one = [point("step 12", 10, 1, 3), point("step 12", 10, 2, 4), point("step 12", 20, 1, 2)];
+  const other = [point("step 12", 10, 1, 2.5), point("blind", 10, 2, 9)];
+  const [only, ...more] = compareCurves(one, other);
+  assert.deepEqual(more, []);
+  assert.deepEqual([only!.positions, only!.seeds, only!.seedLosses], [10, [1], [0.5]]);
+  assert.deepEqual(only!.scores.loss, { value: 0.5, low: 0.5, high: 0.5 });
+});
