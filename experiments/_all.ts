@@ -27,4 +27,5 @@ export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = 
   dopamine_pilots: () => import("./dopamine_pilots.ts"),
   dopamine_rules: () => import("./dopamine_rules.ts"),
   wiring: () => import("./wiring.ts"),
+  pattern_separation: () => import("./pattern_separation.ts"),
 };

@@ -4,16 +4,34 @@ import type { Drive } from "../eye/mod.ts";
 import { type CalibrateOptions, type Homeostasis, wasmEngine } from "../brain/mod.ts";
 import { DoubleThinker } from "./_double_thinker.ts";
 import { EngineThinker } from "./_engine_thinker.ts";
+import { calyxEngine } from "./separation/_calyx_engine.ts";
 import type { Thinker } from "./_thinker.ts";
 import { gateOf, type GateOptions, type KenyonGate } from "./kenyon_gate.ts";
 import type { MushroomBody } from "./mushroom_body.ts";
 import type { PlasticSynapses } from "./dopamine.ts";
 import { approach } from "./valence.ts";
 
+/** What projection neurons pass on to Kenyon cells, where it is not their rate as it is. */
+export interface CalyxGate {
+  /** In a few words, for results. */
+  readonly name: string;
+  /** The neurons; only their connections onto Kenyon cells change. */
+  readonly senders: Int32Array;
+  /**
+   * What they pass on.
+   *
+   * @param rates `[senders]`: their rates, 0 to 1.
+   * @param out `[senders]`: to be filled.
+   */
+  pass(rates: Float64Array, out: Float64Array): void;
+}
+
 /** How a dopamine fly's brain is set up; the defaults are the reference's. */
 export interface DopamineBrainOptions {
   /** How the cut among Kenyon cells is made: the reference's with these options, or one of your own. */
   readonly gate?: GateOptions | KenyonGate | undefined;
+  /** What changes on the way from projection neurons to Kenyon cells: nothing by default. Not in `float64`. */
+  readonly calyx?: CalyxGate | undefined;
   /** Where the cut acts: on what MBONs receive from Kenyon cells (`mbon`), or on all that Kenyon cells send (`all`). */
   readonly gated?: "mbon" | "all" | undefined;
   /** Steps of a think (12). */
@@ -99,7 +117,7 @@ export class DopamineBrain implements AsyncDisposable {
    */
   constructor(connectome: Connectome, body: MushroomBody, options: DopamineBrainOptions = {}) {
     const { gated = "mbon", steps = 12, leak = 0.5, gain = 0.5, bias = 0.3 } = options;
-    const { gate = {}, precision = "float64", workers } = options;
+    const { gate = {}, precision = "float64", workers, calyx } = options;
     const wrong = (found: string): never => {
       throw new RangeError(`Cannot make a dopamine fly's brain: ${found}`);
     };
@@ -122,11 +140,23 @@ export class DopamineBrain implements AsyncDisposable {
     this.gate = "pass" in gate ? gate : gateOf(gate);
     this.gated = gated;
     this.steps = steps;
+    if (calyx !== undefined && (precision === "float64" || gated === "all")) {
+      throw new TypeError(
+        `Cannot make a dopamine fly's brain: a calyx with precision ${precision} and a cut on '${gated}', ` +
+          "float32 or int16 and mbon are wanted",
+      );
+    }
     this.precision = precision;
     const parts = { connectome, body, gate: this.gate, gated, steps, gain, bias, leak };
-    this.#thinker = precision === "float64"
-      ? new DoubleThinker(parts)
-      : new EngineThinker(parts, wasmEngine({ precision, ...(workers === undefined ? {} : { workers }) }));
+    if (precision === "float64") {
+      this.#thinker = new DoubleThinker(parts);
+    } else {
+      const engine = wasmEngine({ precision, ...(workers === undefined ? {} : { workers }) });
+      this.#thinker = new EngineThinker(
+        parts,
+        calyx === undefined ? engine : calyxEngine(engine, calyx, body.kenyon),
+      );
+    }
   }
 
   /** What can learn. Change `strength` and look again; nothing else has to be told. */

@@ -39,7 +39,12 @@ export {
 export { EligibilityTrace, type Exchange, exchangeDopamine, materialBalance } from "./game_dopamine.ts";
 export { type MushroomBody, mushroomBody, type MushroomBodyOptions } from "./mushroom_body.ts";
 export { type TakenOut, takeOutSynapses } from "./plastic_synapses.ts";
-export { DopamineBrain, type DopamineBrainOptions, type DopamineLook } from "./dopamine_brain.ts";
+export {
+  type CalyxGate,
+  DopamineBrain,
+  type DopamineBrainOptions,
+  type DopamineLook,
+} from "./dopamine_brain.ts";
 export { afterstateBits } from "./afterstate_bits.ts";
 export { bestMovesFound, favouriteMoves } from "./favourite_moves.ts";
 export { type LessonPairs, lessonPairs, type LessonPairsOptions } from "./lesson_pairs.ts";
@@ -60,6 +65,7 @@ export { HeardTrace, type HeardTraceOptions } from "./separation/heard_trace.ts"
 export { changedDrive, type ChangedDriveOptions } from "./separation/changed_drive.ts";
 export { changedSquares, type GlanceOptions, glances } from "./separation/glances.ts";
 export { retune, type RetuneOptions } from "./separation/retune.ts";
+export { divisiveCalyx, type DivisiveCalyxOptions, projectionNeurons } from "./separation/divisive_calyx.ts";
 export { Familiarity, type FamiliarityOptions } from "./separation/familiarity.ts";
 export {
   type DopamineRule,

@@ -23,6 +23,8 @@ export interface IntervalChartOptions {
   readonly rowHeight?: number;
   /** Whether the rows' names stand at the left. */
   readonly names: boolean;
+  /** Pixels that the names take (104). */
+  readonly nameWidth?: number;
   /** Where a dashed line marks the value to beat. */
   readonly mark?: number;
   /** How a value is written. */
@@ -37,14 +39,14 @@ export interface IntervalChartOptions {
  * @returns An `<svg>` element as text.
  */
 export function intervalChart(rows: readonly IntervalRow[], options: IntervalChartOptions): string {
-  const { label, width, names, mark, format, rowHeight = 30 } = options;
+  const { label, width, names, mark, format, rowHeight = 30, nameWidth = 104 } = options;
   const colour = (row: IntervalRow) => row.subject ? PALETTE.subject : PALETTE.control;
   const data = [...rows];
   const plot = Plot.plot({
     document: newDocument(),
     width,
     height: rows.length * rowHeight + 58,
-    marginLeft: names ? 104 : 12,
+    marginLeft: names ? nameWidth : 12,
     marginRight: 14,
     marginTop: 30,
     marginBottom: 28,

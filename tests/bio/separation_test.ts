@@ -3,9 +3,11 @@ import fc from "fast-check";
 import {
   aplCut,
   aplWeights,
+  type CalyxGate,
   type CellCut,
   changedDrive,
   changedSquares,
+  divisiveCalyx,
   DopamineBrain,
   fairThresholds,
   Familiarity,
@@ -16,6 +18,7 @@ import {
   lessonPairs,
   mushroomBody,
   OwnThresholds,
+  projectionNeurons,
   retune,
   SeparatedFly,
   separatingGate,
@@ -326,4 +329,49 @@ Deno.test("a fly that glances adds up both glances", async () => {
     glances(eye, pairs.before, pairs.good).map(async (look) => (await brain.look(look)).approach),
   );
   good.forEach((value, b) => assert.ok(Math.abs(value - one![b]! - other![b]!) < 1e-9));
+});
+
+Deno.test("`projectionNeurons()` are those that reach Kenyon cells from outside the mushroom body", () => {
+  const found = new Set(projectionNeurons(fly, body.kenyon)), { region, type } = fly.neurons;
+  assert.ok(found.size > 0);
+  for (const neuron of found) {
+    assert.ok(!["Kenyon cell", "MBON", "DAN"].includes(region.names[region.index[neuron]!]!));
+    assert.ok(!["APL", "DPM"].includes(type.names[type.index[neuron]!]!));
+  }
+});
+
+Deno.test("`divisiveCalyx()` keeps 0 to 1 and the order, and takes a common rise out", () => {
+  fc.assert(fc.property(ratesOf(6), (rates) => {
+    const out = new Float64Array(6);
+    divisiveCalyx(new Int32Array(6)).pass(Float64Array.from(rates), out);
+    for (let i = 0; i < 6; i++) {
+      assert.ok(out[i]! >= 0 && out[i]! <= 1);
+      for (let j = 0; j < 6; j++) if (rates[i]! > rates[j]!) assert.ok(out[i]! >= out[j]!);
+    }
+  }));
+  const passed = (...rates: number[]) => {
+    const out = new Float64Array(rates.length);
+    divisiveCalyx(new Int32Array(rates.length), { half: 1e-6 }).pass(Float64Array.from(rates), out);
+    return out;
+  };
+  passed(0.1, 0.2, 0.3).forEach((value, i) => assert.ok(Math.abs(value - passed(0.3, 0.6, 0.9)[i]!) < 1e-3));
+});
+
+Deno.test("a calyx that passes rates as they are changes nothing, and a divisive one does", async () => {
+  const senders = projectionNeurons(fly, body.kenyon), seen = drive(eye, pairs.good);
+  const lookOf = async (calyx?: CalyxGate) => {
+    await using brain = new DopamineBrain(fly, body, {
+      gate: { share: 0.2 },
+      precision: "float32",
+      workers: 0,
+      calyx,
+    });
+    await brain.calibrate(seen);
+    return (await brain.look(seen)).kenyon;
+  };
+  const plain = await lookOf(),
+    open = await lookOf({ name: "open", senders, pass: (rates, out) => out.set(rates) });
+  open.forEach((value, i) => assert.ok(Math.abs(value - plain[i]!) < 1e-3, `${value} ${plain[i]}`));
+  assert.ok((await lookOf(divisiveCalyx(senders))).some((value, i) => Math.abs(value - plain[i]!) > 0.05));
+  assert.throws(() => new DopamineBrain(fly, body, { calyx: divisiveCalyx(senders) }), TypeError);
 });

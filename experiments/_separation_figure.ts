@@ -1,0 +1,84 @@
+import { card, intervalChart, type IntervalRow } from "flychess/figures";
+import type { Interval } from "flychess/readout";
+import type { Result } from "./_experiment.ts";
+import type { PatternSeparation } from "./pattern_separation.ts";
+import type { ArmNumbers } from "./_separation_summary.ts";
+
+const WIDTH = 1100, MARGIN = 20, NAMES = 200, COLUMN = 280, ROW = 34;
+
+const percent = ({ value, low, high }: Interval): Interval => ({
+  value: 100 * value,
+  low: 100 * low,
+  high: 100 * high,
+});
+const format = (value: number) => `${value.toFixed(1)} %`;
+const whole = (count: number) => count.toLocaleString("en-US");
+
+/**
+ * Draws the study: overlap, pairs right and ceiling of every fly.
+ *
+ * @param result What `run` gave, or `NAME.json`.
+ * @returns A whole SVG file.
+ */
+export function figure(result: Result<PatternSeparation>): string {
+  const { arms, connectome, pairs, amounts, kenyon } = result;
+  const rows = (of: (numbers: ArmNumbers) => Interval): IntervalRow[] =>
+    arms.map((numbers, i) => ({ name: numbers.arm.name, interval: percent(of(numbers)), subject: i === 1 }));
+  const chart = (of: (numbers: ArmNumbers) => Interval, label: string, names: boolean, mark?: number) =>
+    intervalChart(rows(of), {
+      label,
+      width: names ? NAMES + COLUMN : COLUMN,
+      rowHeight: ROW,
+      names,
+      nameWidth: NAMES,
+      format,
+      ...(mark === undefined ? {} : { mark }),
+    });
+  const base = arms[0]!, title = finding(result);
+  const panels = [
+    { svg: chart(({ overlap }) => overlap, "Kenyon cells in common", true, 60), x: MARGIN, y: 0 },
+    {
+      svg: chart(({ after }) => after, "pairs right after lessons", false, 100 * base.after.value),
+      x: MARGIN + NAMES + COLUMN + 10,
+      y: 0,
+    },
+    {
+      svg: chart(({ ceiling }) => ceiling, "logistic ceiling", false, 100 * base.ceiling.value),
+      x: MARGIN + NAMES + 2 * COLUMN + 20,
+      y: 0,
+    },
+  ];
+  const seeds = [...new Set(arms.map((each) => each.seeds))].join(" or ");
+  return card(panels, {
+    title,
+    caption: [
+      `${connectome.name}, ${whole(kenyon)} Kenyon cells; ${whole(pairs)} held-out pairs, ${
+        whole(amounts.lessons)
+      } lessons, ` +
+      `${seeds} seeds. Bars: 95 % intervals by seed and game; of the cells in common, the seeds' extremes.`,
+      `Dashed: 60 % in common is the goal; the base rule's pairs right and its ceiling. ` +
+      `Before lessons: base rule ${format(100 * base.before.value)}, all together ${
+        format(100 * arms[1]!.before.value)
+      }.`,
+    ],
+    alt: `${title}. ` +
+      arms.map(({ arm, after, overlap }) =>
+        `${arm.name}: ${format(100 * overlap.value)} in common, ${format(100 * after.value)} right`
+      ).join("; "),
+    width: WIDTH,
+    height: arms.length * ROW + 66,
+  });
+}
+
+/** What came out, in a sentence. */
+function finding({ arms, connectome, goal }: Result<PatternSeparation>): string {
+  const base = arms[0]!, together = arms[1]!;
+  const who = connectome.name.replace(/ \(.*/, "");
+  const cells = `${format(100 * base.overlap.value)} to ${format(100 * together.overlap.value)}`;
+  const right = `${format(100 * base.after.value)} to ${format(100 * together.after.value)}`;
+  const way = `${Math.round(100 * together.way.value)} % of the way to its ceiling`;
+  if (goal.againstBase) {
+    return `The ${who}'s Kenyon cells in common fall from ${cells}, pairs right rise from ${right}: ${way}`;
+  }
+  return `The ${who}'s Kenyon cells in common go from ${cells}; it learns no more beyond doubt: ${right}`;
+}

@@ -1,0 +1,191 @@
+import {
+  fitPairs,
+  lessonPairs,
+  pairMargins,
+  type SeenPairs,
+  type SeparatedFly,
+  type SeparatedLook,
+  withBefore,
+} from "flychess/bio";
+import { type LongWork, Random } from "flychess/common";
+import { connectomeDigest } from "flychess/connectome";
+import { BOARD_BYTES, type Positions } from "flychess/data";
+import { holdRows, trainRows, valRows } from "flychess/training";
+import { type Arm, flyOf } from "./_separation_arms.ts";
+import type { ExperimentOptions } from "./_experiment.ts";
+import { kept } from "./_kept.ts";
+
+/** How much is measured of an arm. */
+export interface Amounts {
+  /** Lessons, in batches of 64. */
+  readonly lessons: number;
+  /** Rows of HOLD whose pairs are judged. */
+  readonly held: number;
+  /** Rows of VAL whose pairs choose the ceiling's penalty. */
+  readonly val: number;
+  /** Pairs that homeostasis and thresholds are measured on. */
+  readonly calibration: number;
+}
+
+/** One arm with one seed. */
+export interface Point {
+  /** `[pairs]`: 2 where the better position was preferred, 1 where neither, 0 where the other; before lessons. */
+  readonly before: Uint8Array;
+  /** `[pairs]`: and after them. */
+  readonly after: Uint8Array;
+  /** `[pairs]`: and by the logistic regression. */
+  readonly ceiling: Uint8Array;
+  /** Of Kenyon cells, before lessons, 0 to 1. */
+  readonly overlap: number;
+  /** Share of Kenyon cells on, 0 to 1. */
+  readonly active: number;
+  /** The penalty chosen. */
+  readonly penalty: number;
+}
+
+const BATCH = 64, CHUNK = 256;
+/** The reference's penalties (section 10). */
+const PENALTIES = [1e-4, 1e-3, 1e-2] as const;
+
+/** The pairs that every arm and seed is judged on. */
+export function heldPairs(positions: Positions, held: number, seed: number): SeenPairs {
+  return pairsOf(positions, holdRows(positions).subarray(0, held), seed);
+}
+
+/** Measures an arm with a seed, or takes what is kept of it. */
+export async function measure(
+  options: ExperimentOptions,
+  arm: Arm,
+  seed: number,
+  amounts: Amounts,
+): Promise<Point> {
+  const { connectome, positions, keep, seed: drawn } = options;
+  const inputs = {
+    arm,
+    seed,
+    drawn,
+    amounts,
+    brain: connectomeDigest(connectome),
+    positions: positions.digest,
+  };
+  const { tensors } = await kept(keep, `${arm.name} ${seed}`, inputs, async () => {
+    const { before, after, ceiling, ...numbers } = await judge(options, arm, seed, amounts);
+    const vector = (data: Uint8Array) => ({ shape: [data.length], data });
+    const { overlap, active, penalty } = numbers;
+    return {
+      metadata: {},
+      tensors: {
+        before: vector(before),
+        after: vector(after),
+        ceiling: vector(ceiling),
+        numbers: { shape: [3], data: Float64Array.of(overlap, active, penalty) },
+      },
+    };
+  });
+  const bits = (name: string) => Uint8Array.from(tensors[name]!.data as Uint8Array);
+  const [overlap, active, penalty] = tensors["numbers"]!.data as Float64Array;
+  return {
+    before: bits("before"),
+    after: bits("after"),
+    ceiling: bits("ceiling"),
+    overlap: overlap!,
+    active: active!,
+    penalty: penalty!,
+  };
+}
+
+async function judge(
+  { connectome, positions, seed: drawn, workers, signal, onProgress }: ExperimentOptions,
+  arm: Arm,
+  seed: number,
+  amounts: Amounts,
+): Promise<Point> {
+  const { fly, rule } = flyOf(connectome, arm, workers), work = { signal };
+  await using _ = fly.brain;
+  const rows = new Random(seed, "pattern separation").shuffle(trainRows(positions).slice());
+  const { calibration, lessons } = amounts;
+  await fly.calibrate(pairsOf(positions, rows.subarray(0, calibration), seed), work);
+  const held = heldPairs(positions, amounts.held, drawn);
+  const val = pairsOf(positions, valRows(positions).subarray(0, amounts.val), drawn);
+  const before = await lookAt(fly, held, work), checked = await lookAt(fly, val, work);
+  const seen: Float32Array[] = [];
+  for (let given = 0; given < lessons; given += BATCH) {
+    const first = calibration + given, batch = rows.subarray(first, first + Math.min(BATCH, lessons - given));
+    seen.push(differences(await fly.teach(pairsOf(positions, batch, seed), rule(given / lessons), work)));
+    onProgress?.({ task: `${arm.name}, seed ${seed}`, done: given + BATCH, total: lessons, unit: "lessons" });
+  }
+  const after = await lookAt(fly, held, work);
+  const features = fly.brain.body.kenyon.length;
+  const asPairs = (values: Float32Array) => ({ count: values.length / features, features, values });
+  const learned = asPairs(joined(seen)), chosenBy = asPairs(checked.difference);
+  let best = { right: -1, penalty: NaN, weight: new Float64Array(0) };
+  for (const penalty of PENALTIES) {
+    const weight = await fitPairs(learned, { penalty, passes: 200, signal });
+    const right = mean(outcomes(pairMargins(chosenBy, weight)));
+    if (right > best.right) best = { right, penalty, weight: Float64Array.from(weight) };
+  }
+  return {
+    before: outcomes(before.margin),
+    after: outcomes(after.margin),
+    ceiling: outcomes(pairMargins(asPairs(before.difference), best.weight)),
+    overlap: before.overlap,
+    active: before.active,
+    penalty: best.penalty,
+  };
+}
+
+function pairsOf(positions: Positions, rows: ArrayLike<number>, seed: number): SeenPairs {
+  return withBefore(positions, lessonPairs(positions, rows, { seed }));
+}
+
+interface LookedAt {
+  /** `[pairs]`: approach of the better less that of the other. */
+  readonly margin: Float64Array;
+  /** `[pairs][kenyon]`: tags of the better less those of the other. */
+  readonly difference: Float32Array;
+  readonly overlap: number;
+  readonly active: number;
+}
+
+async function lookAt(fly: SeparatedFly, pairs: SeenPairs, work: LongWork): Promise<LookedAt> {
+  const margin = new Float64Array(pairs.count), parts: Float32Array[] = [];
+  let overlap = 0, active = 0;
+  for (let first = 0; first < pairs.count; first += CHUNK) {
+    const last = Math.min(first + CHUNK, pairs.count), share = (last - first) / pairs.count;
+    const boards = (all: Uint8Array) => all.subarray(first * BOARD_BYTES, last * BOARD_BYTES);
+    const look = await fly.look({
+      count: last - first,
+      good: boards(pairs.good),
+      bad: boards(pairs.bad),
+      before: boards(pairs.before),
+      row: pairs.row.subarray(first, last),
+    }, work);
+    margin.set(look.good.map((value, b) => value - look.bad[b]!), first);
+    parts.push(differences(look));
+    overlap += share * look.overlap;
+    active += share * look.active;
+  }
+  return { margin, difference: joined(parts), overlap, active };
+}
+
+function differences({ goodPassed, badPassed }: SeparatedLook): Float32Array {
+  return Float32Array.from(goodPassed, (value, i) => value - badPassed[i]!);
+}
+
+function joined(parts: readonly Float32Array[]): Float32Array {
+  const all = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function outcomes(margin: Float64Array): Uint8Array {
+  return Uint8Array.from(margin, (value) => value > 0 ? 2 : value === 0 ? 1 : 0);
+}
+
+function mean(values: Uint8Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

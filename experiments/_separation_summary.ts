@@ -1,0 +1,114 @@
+import { Random } from "flychess/common";
+import type { Interval } from "flychess/readout";
+import type { Arm } from "./_separation_arms.ts";
+import type { Point } from "./_separation_measure.ts";
+
+/** What an arm came to. */
+export interface ArmNumbers {
+  readonly arm: Arm;
+  /** Seeds: draws of calibration positions and lessons. */
+  readonly seeds: number;
+  /** Mean share of Kenyon cells on that the two boards of a pair have in common, and the seeds' extremes; 0 to 1. */
+  readonly overlap: Interval;
+  /** Mean share of Kenyon cells on, 0 to 1. */
+  readonly active: number;
+  /** Share of held-out pairs right, 0 to 1: before lessons, after them, and by the logistic regression. */
+  readonly before: Interval;
+  readonly after: Interval;
+  readonly ceiling: Interval;
+  /** After less before. */
+  readonly gain: Interval;
+  /** (after - before) / (ceiling - before), of the means. */
+  readonly way: Interval;
+  /** After, less the base's after, on the same pairs with the same seeds; `null` for the base. */
+  readonly againstBase: Interval | null;
+  /** `ceiling` less the base's, likewise. */
+  readonly ceilingAgainstBase: Interval | null;
+}
+
+const RESAMPLES = 2000;
+
+/**
+ * Sums an arm up. Intervals are 95 % percentiles of a bootstrap that draws seeds and games again, both with replacement:
+ * they hold for other lessons and for other games.
+ *
+ * @param points One a seed.
+ * @param base The base's, of the same seeds in the same order; `null` for the base itself.
+ * @param game `[pairs]`: the game of each pair.
+ */
+export function summarizeArm(
+  arm: Arm,
+  points: readonly Point[],
+  base: readonly Point[] | null,
+  game: Int32Array,
+): ArmNumbers {
+  const columns = [
+    points.map(({ before }) => before),
+    points.map(({ after }) => after),
+    points.map(({ ceiling }) => ceiling),
+    ...(base === null ? [] : [base.map(({ after }) => after), base.map(({ ceiling }) => ceiling)]),
+  ];
+  const sums = columns.map((seeds) => seeds.map((bits) => byGame(bits, game)));
+  const sizes = byGame(new Uint8Array(game.length).fill(2), game), games = sizes.length;
+  const means = (seeds: readonly number[], drawn: ArrayLike<number>): number[] => {
+    let size = 0;
+    for (let g = 0; g < games; g++) size += sizes[drawn[g]!]!;
+    return sums.map((column) => {
+      let sum = 0;
+      for (const s of seeds) for (let g = 0; g < games; g++) sum += column[s]![drawn[g]!]!;
+      return sum / (size * seeds.length);
+    });
+  };
+  const metrics = ([before, after, ceiling, baseAfter, baseCeiling]: readonly number[]): number[] => [
+    before!,
+    after!,
+    ceiling!,
+    after! - before!,
+    (after! - before!) / (ceiling! - before!),
+    after! - (baseAfter ?? NaN),
+    ceiling! - (baseCeiling ?? NaN),
+  ];
+  const all = points.map((_, s) => s), random = new Random(1, "pattern separation");
+  const value = metrics(means(all, [...sizes.keys()]));
+  const drawn = new Int32Array(games), draws = value.map(() => new Float64Array(RESAMPLES));
+  for (let r = 0; r < RESAMPLES; r++) {
+    for (let g = 0; g < games; g++) drawn[g] = random.int(games);
+    const seeds = all.map(() => random.int(all.length));
+    metrics(means(seeds, drawn)).forEach((each, i) => draws[i]![r] = each);
+  }
+  const interval = (i: number): Interval => {
+    const sorted = draws[i]!.sort();
+    return {
+      value: value[i]!,
+      low: sorted[Math.floor(0.025 * RESAMPLES)]!,
+      high: sorted[Math.ceil(0.975 * RESAMPLES) - 1]!,
+    };
+  };
+  const overlaps = points.map(({ overlap }) => overlap),
+    average = (list: readonly number[]) => list.reduce((sum, each) => sum + each, 0) / list.length;
+  return {
+    arm,
+    seeds: points.length,
+    overlap: { value: average(overlaps), low: Math.min(...overlaps), high: Math.max(...overlaps) },
+    active: average(points.map(({ active }) => active)),
+    before: interval(0),
+    after: interval(1),
+    ceiling: interval(2),
+    gain: interval(3),
+    way: interval(4),
+    againstBase: base === null ? null : interval(5),
+    ceilingAgainstBase: base === null ? null : interval(6),
+  };
+}
+
+/** Sums of each game; a pair whose game is -1 is a game of its own. */
+function byGame(bits: Uint8Array, game: Int32Array): Float64Array {
+  const place = new Map<number, number>(), sums: number[] = [];
+  bits.forEach((bit, i) => {
+    const own = game[i]! < 0 ? -1 - i : game[i]!;
+    let at = place.get(own);
+    if (at === undefined) place.set(own, at = sums.push(0) - 1);
+    sums[at]! += bit;
+  });
+  return Float64Array.from(sums);
+}

@@ -1,0 +1,107 @@
+/**
+ * Can Kenyon cells be made to tell positions apart that are one move apart, and does the dopamine fly then learn more? One
+ * idea a fly, all on the same held-out pairs, each beside its own logistic ceiling.
+ *
+ *   deno task experiment pattern_separation --connectome FILE --positions FILE --out figures/pattern_separation_larva
+ *
+ * @module
+ */
+import { mushroomBody } from "flychess/bio";
+import type { Connectome } from "flychess/connectome";
+import type { ExperimentOptions } from "./_experiment.ts";
+import { type Arm, armsOf } from "./_separation_arms.ts";
+import { type Amounts, heldPairs, measure, type Point } from "./_separation_measure.ts";
+import { type ArmNumbers, summarizeArm } from "./_separation_summary.ts";
+
+export { figure } from "./_separation_figure.ts";
+
+/** What was measured. */
+export interface PatternSeparation {
+  /** Kenyon cells. */
+  readonly kenyon: number;
+  /** MBONs. */
+  readonly mbon: number;
+  /** How valence and dopamine were told. */
+  readonly assumption: string;
+  /** Held-out pairs. */
+  readonly pairs: number;
+  readonly amounts: Amounts;
+  /** The base first. */
+  readonly arms: readonly ArmNumbers[];
+  /** Whether the goal is reached: overlap below 60 %, three quarters of the way, better than the base beyond doubt. */
+  readonly goal: {
+    readonly overlap: boolean;
+    readonly way: boolean;
+    readonly againstBase: boolean;
+  };
+}
+
+/** The question, one line. */
+export const question =
+  "Can Kenyon cells tell positions apart that are one move apart, and does the dopamine fly then learn more?";
+
+/** Why it makes no sense on a connectome. */
+export function refuses(connectome: Connectome): string | undefined {
+  const found = new Set(connectome.neurons.region.index);
+  const has = (name: string) => found.has(connectome.neurons.region.names.indexOf(name));
+  return has("Kenyon cell") && has("MBON") ? undefined : "it has no mushroom body";
+}
+
+interface Plan {
+  readonly amounts: Amounts;
+  /** Seeds of the base and of everything together, and of the other arms. */
+  readonly seeds: readonly [number, number];
+  /** Steps of the short look. */
+  readonly short: number;
+  /** Arms besides the two, the first of the list. */
+  readonly side: number;
+}
+
+/** A larva's board is at its MBONs after 3 steps, an adult's, with its optic lobes, after 6 (reference, section 3). */
+const LARVA_NEURONS = 10_000;
+
+function planOf({ quick, connectome }: ExperimentOptions): Plan {
+  const larva = connectome.neurons.id.length < LARVA_NEURONS, short = larva ? 5 : 8;
+  if (quick) {
+    return { amounts: { lessons: 128, held: 64, val: 16, calibration: 32 }, seeds: [2, 1], short, side: 2 };
+  }
+  const amounts = larva
+    ? { lessons: 8192, held: 4096, val: 1024, calibration: 128 }
+    : { lessons: 4096, held: 4096, val: 1024, calibration: 128 };
+  return { amounts, seeds: larva ? [8, 2] : [8, 0], short, side: larva ? Infinity : 0 };
+}
+
+/** Measures. */
+export async function run(options: ExperimentOptions): Promise<PatternSeparation> {
+  const { connectome, positions, seed } = options;
+  const { amounts, seeds, short, side } = planOf(options), arms = armsOf(short);
+  const all = async (arm: Arm, count: number) => {
+    const points: Point[] = [];
+    for (let s = 1; s <= count; s++) points.push(await measure(options, arm, s, amounts));
+    return points;
+  };
+  const [baseArm, ...main] = arms.main, body = mushroomBody(connectome);
+  const held = heldPairs(positions, amounts.held, seed);
+  const game = Int32Array.from(held.row, (row) => positions.game[row]!);
+  const base = await all(baseArm!, seeds[0]);
+  const numbers = [summarizeArm(baseArm!, base, null, game)];
+  for (const arm of main) numbers.push(summarizeArm(arm, await all(arm, seeds[0]), base, game));
+  for (const arm of arms.side.slice(0, side)) {
+    const points = await all(arm, seeds[1]);
+    numbers.push(summarizeArm(arm, points, base.slice(0, points.length), game));
+  }
+  const together = numbers[1]!;
+  return {
+    kenyon: body.kenyon.length,
+    mbon: body.mbon.length,
+    assumption: body.assumption,
+    pairs: held.count,
+    amounts,
+    arms: numbers,
+    goal: {
+      overlap: together.overlap.value < 0.6,
+      way: together.way.value >= 0.75,
+      againstBase: together.againstBase!.low > 0,
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import * as patternSeparation from "../../experiments/pattern_separation.ts";
+import { summarizeArm } from "../../experiments/_separation_summary.ts";
+import { BASE } from "../../experiments/_separation_arms.ts";
+import { connectomeFromTables } from "../../lib/connectome/mod.ts";
+import { quickRun } from "./_quick_run.ts";
+
+Deno.test("pattern separation: a quick run gives the same numbers twice and a picture", async () => {
+  const { result } = await quickRun("pattern_separation", patternSeparation);
+  assert.deepEqual(result.arms.map(({ seeds }) => seeds), [2, 2, 1, 1]);
+  const [base, together] = result.arms;
+  assert.equal(base!.againstBase, null);
+  // An eye that sees only what changed cannot make Kenyon cells answer alike to different moves.
+  assert.ok(together!.overlap.value < base!.overlap.value);
+  for (const { before, after, ceiling } of result.arms) {
+    for (const { value, low, high } of [before, after, ceiling]) assert.ok(low <= value && value <= high);
+  }
+});
+
+Deno.test("pattern separation: what is summed up of an arm is the mean over seeds and pairs", () => {
+  const point = (after: number[], ceiling: number[]) => ({
+    before: Uint8Array.of(0, 2, 1, 1),
+    after: Uint8Array.from(after),
+    ceiling: Uint8Array.from(ceiling),
+    overlap: 0.5,
+    active: 0.05,
+    penalty: 0.01,
+  });
+  const points = [point([2, 2, 0, 2], [2, 2, 2, 2]), point([2, 0, 0, 2], [2, 2, 0, 2])];
+  const base = [point([0, 2, 0, 2], [0, 2, 2, 2]), point([0, 2, 0, 2], [0, 2, 2, 2])];
+  const sum = summarizeArm(BASE, points, base, Int32Array.of(1, 1, 2, -1));
+  assert.equal(sum.before.value, 0.5);
+  assert.equal(sum.after.value, 0.625);
+  assert.equal(sum.ceiling.value, 0.875);
+  assert.ok(Math.abs(sum.way.value - 1 / 3) < 1e-12);
+  assert.equal(sum.againstBase!.value, 0.125);
+  assert.equal(sum.ceilingAgainstBase!.value, 0.125);
+  assert.ok(sum.after.low < 0.625 && sum.after.high > 0.625);
+});
+
+Deno.test("pattern separation makes no sense without a mushroom body", () => {
+  const none = connectomeFromTables([{ id: 1 }], [], { input: [1], output: [1] }, { name: "one cell" });
+  assert.match(patternSeparation.refuses(none)!, /no mushroom body/);
+});
