@@ -55,11 +55,12 @@ export function figure(result: Result<PatternSeparation>): string {
       `${connectome.name}, ${whole(kenyon)} Kenyon cells; ${whole(pairs)} held-out pairs, ${
         whole(amounts.lessons)
       } lessons, ` +
-      `${seeds} seeds. Bars: 95 % intervals by seed and game; of the cells in common, the seeds' extremes.`,
+      `${seeds} seeds.`,
+      "Bars: 95 % intervals by seed and game; of the cells in common, the seeds' extremes.",
       `Dashed: 60 % in common is the goal; the base rule's pairs right and its ceiling. ` +
       `Before lessons: base rule ${format(100 * base.before.value)}, all together ${
         format(100 * arms[1]!.before.value)
-      }.`,
+      }, which goes ${Math.round(100 * arms[1]!.way.value)} % of the way to its ceiling.`,
     ],
     alt: `${title}. ` +
       arms.map(({ arm, after, overlap }) =>
@@ -72,13 +73,13 @@ export function figure(result: Result<PatternSeparation>): string {
 
 /** What came out, in a sentence. */
 function finding({ arms, connectome, goal }: Result<PatternSeparation>): string {
-  const base = arms[0]!, together = arms[1]!;
+  const base = arms[0]!, together = arms[1]!, whole = (share: number) => Math.round(100 * share);
+  const cells = `Kenyon cells in common from ${whole(base.overlap.value)} to ${
+    whole(together.overlap.value)
+  } %`;
+  const right = `${(100 * base.after.value).toFixed(1)} to ${format(100 * together.after.value)}`;
   const who = connectome.name.replace(/ \(.*/, "");
-  const cells = `${format(100 * base.overlap.value)} to ${format(100 * together.overlap.value)}`;
-  const right = `${format(100 * base.after.value)} to ${format(100 * together.after.value)}`;
-  const way = `${Math.round(100 * together.way.value)} % of the way to its ceiling`;
-  if (goal.againstBase) {
-    return `The ${who}'s Kenyon cells in common fall from ${cells}, pairs right rise from ${right}: ${way}`;
-  }
-  return `The ${who}'s Kenyon cells in common go from ${cells}; it learns no more beyond doubt: ${right}`;
+  return goal.againstBase
+    ? `${cells}: the ${who} gets more pairs right, ${right}`
+    : `${cells}: the ${who} learns no more beyond doubt, ${right}`;
 }

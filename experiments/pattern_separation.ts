@@ -66,9 +66,9 @@ function planOf({ quick, connectome }: ExperimentOptions): Plan {
     return { amounts: { lessons: 128, held: 64, val: 16, calibration: 32 }, seeds: [2, 1], short, side: 2 };
   }
   const amounts = larva
-    ? { lessons: 8192, held: 4096, val: 1024, calibration: 128 }
+    ? { lessons: 16_384, held: 4096, val: 1024, calibration: 128 }
     : { lessons: 4096, held: 4096, val: 1024, calibration: 128 };
-  return { amounts, seeds: larva ? [8, 2] : [8, 0], short, side: larva ? Infinity : 0 };
+  return { amounts, seeds: larva ? [8, 8] : [8, 0], short, side: larva ? Infinity : 0 };
 }
 
 /** Measures. */
