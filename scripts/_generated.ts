@@ -24,6 +24,9 @@ const BLOCK = /<!-- figure:(\S+)((?: \S+)*) -->\n([^]*?)\n?<!-- \/figure -->/g;
 /** `[...](figures/NAME.json "PATH FORMAT")`: a number in a sentence, linked to where it comes from. */
 const NUMBER = /\[([^\]]*)\]\((\S*?)(\w+)\.json\s+"([^"]+?)\s+(\S+)"\)/g;
 
+/** An example in a page, which is shown as it is. */
+const FENCE = /^(```+)[^]*?^\1/gm;
+
 /**
  * Fills in everything of a page that comes from figures.
  *
@@ -45,11 +48,16 @@ export async function regenerate(
     make: (match: RegExpMatchArray) => Promise<{ found: string; wanted: string; whole: string }>,
   ) => {
     let made = "", at = 0;
+    const examples = Array.from(
+      page.matchAll(FENCE),
+      ({ index, 0: all }) => [index, index + all.length] as const,
+    );
     for (const match of page.matchAll(pattern)) {
+      if (examples.some(([from, to]) => match.index >= from && match.index < to)) continue;
       const { found, wanted, whole } = await make(match);
       marks.push({ mark: match[0].replace(/\s+/g, " ").slice(0, 120), found, wanted });
       made += page.slice(at, match.index) + whole;
-      at = match.index! + match[0].length;
+      at = match.index + match[0].length;
     }
     return made + page.slice(at);
   };
@@ -127,8 +135,8 @@ export function numberInWords(numbers: unknown, path: string, format: string): s
   const [, kind = "", digits = "0", bare] = /^([a-z]+)(\d*)(:value)?$/.exec(format) ?? [];
   const write = (value: unknown, unit = true): string => {
     if (kind === "text") return String(value);
-    if (typeof value === "object" && value !== null && "value" in value) {
-      const { value: middle, low, high } = value as Record<string, unknown>;
+    if (typeof value === "object" && value !== null && ("value" in value || "rating" in value)) {
+      const { value: own, rating, low, high } = value as Record<string, unknown>, middle = own ?? rating;
       if (bare !== undefined) return write(middle, unit);
       return `${write(middle, unit)} (${write(low, false)} to ${write(high, false)})`;
     }

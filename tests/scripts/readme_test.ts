@@ -67,6 +67,8 @@ Deno.test("`regenerate()` fills in pictures, tables and numbers, once and for al
       "![Less < more so](../figures/it.svg)\n\n| a |\n| --- |\n| 1 |\n\n<!-- /figure -->\n\nEnd.\n",
   );
   assert.deepEqual(made.marks.map((mark) => agrees(mark)), [false, false]);
+  const example = await regenerate(`\`\`\`text\n${page}\`\`\`\n`, figure, "../figures/");
+  assert.deepEqual(example.marks, [], "examples are shown as they are");
   const again = await regenerate(made.text, figure, "../figures/");
   assert.equal(again.text, made.text);
   assert.ok(again.marks.length === 2 && again.marks.every(agrees));
