@@ -135,15 +135,13 @@ export function fullestSize({ rows, sizes }: LearningCurve): number {
 }
 
 /** How often training positions were drawn. */
-function drawsInWords({ rows, sizes, positions }: LearningCurve): string {
-  const draws = (size: number) =>
-    Math.min(...rows.filter((row) => row.positions === size).map(({ seedLosses }) => seedLosses.length));
-  const drawn = sizes.filter((size) => size !== positions.train);
-  const most = Math.max(...drawn.map(draws).filter(Number.isFinite));
-  const upTo = drawn.findLast((size) => draws(size) === most);
-  if (most <= 1 || upTo === undefined) return "One draw of training positions";
-  const beyond = upTo === drawn.at(-1) ? "" : ` up to ${whole(upTo)}, fewer beyond`;
-  return `Mean of ${most} draws of training positions${beyond}`;
+function drawsInWords({ rows, positions }: LearningCurve): string {
+  const draws = rows.filter((row) => row.positions !== positions.train).map(({ seedLosses }) =>
+    seedLosses.length
+  );
+  const least = Math.min(...draws), most = Math.max(...draws);
+  if (draws.length === 0 || most === 1) return "One draw of training positions";
+  return `Means of ${least === most ? most : `${least} to ${most}`} draws of training positions`;
 }
 
 /** What the last doubling says, in a sentence. */
@@ -152,8 +150,15 @@ function finding(result: LearningCurve): string {
   const last = (reading: string) =>
     doublings.find((each) => each.reading === reading && each.to === full)?.loss;
   const best = last(readings.apart), least = last(readings.last);
-  if (best === undefined || least === undefined) return `A readout of the ${connectome.name}`;
   const gain = ({ value }: Interval) => (-value).toFixed(3);
+  if (best === undefined || least === undefined) {
+    const own = doublings.findLast(({ reading }) => reading === readings.last)?.loss;
+    return own === undefined || own.high >= 0
+      ? `A readout of the ${connectome.name}`
+      : `More positions still help the ${connectome.name}: the last doubling bought ${
+        gain(own)
+      } nats at ${readings.last}`;
+  }
   if (best.high >= 0) {
     return `What the last doubling of positions bought the ${connectome.name} is within chance`;
   }
