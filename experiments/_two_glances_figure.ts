@@ -70,7 +70,7 @@ export function figure(result: Result<TwoGlancesNumbers>): string {
       } training and ${whole(settings.hold)} held-out positions. One glance: loss ${
         one.loss.value.toFixed(3)
       }, top-1 ${percent(one.top1)}.`,
-      `Loss of the attention that VAL chose (${chosen}), minus second heads without attention: ${
+      `VAL chose: ${chosen}. Minus second heads without attention: ${
         range(best.againstSame!.loss)
       }; on another piece: ${range(wrong.againstSame!.loss)} nats.`,
       `Bars: 95 % intervals by game of the paired difference. Second heads alone: ${
