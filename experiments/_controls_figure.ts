@@ -60,7 +60,7 @@ export function figure(result: Result<ControlsNumbers>): string {
         names: 0,
         rowHeight: ROW,
         ...real.spread && { mark: real.spread.descending },
-        format: (value) => value.toFixed(2),
+        format: (value) => value.toFixed(3),
       }),
       x: x(1),
       y: 0,
