@@ -22,6 +22,15 @@ const nats = (value: number) => (value > 0 ? "+" : "\u2212") + Math.abs(value).t
 const range = ({ value, low, high }: Interval) => `${nats(value)} (${nats(low)} to ${nats(high)})`;
 const percent = ({ value }: Interval) => `${(100 * value).toFixed(1)} %`;
 
+/** How many seeds a line is the mean of. */
+function seedsOf(recipes: BrainLearning["recipes"]): string {
+  const counts = recipes.map(({ seedLosses }) => seedLosses.length);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  if (least === most) return most === 1 ? "One seed" : `Mean of ${most} seeds`;
+  const fewer = recipes.filter((_, i) => counts[i]! < most).map(({ name }) => name);
+  return `Mean of ${most} seeds (${fewer.join(", ")}: ${least})`;
+}
+
 /**
  * Draws held-out loss and top-1 of every recipe beside its marks; below them VAL loss against positions seen, one line a
  * recipe, where there were enough checks.
@@ -119,9 +128,9 @@ export function figure(result: Result<BrainLearning>): string {
       `${connectome.name}: ${whole(connectome.connections)} connections, ${
         whole(connectome.read)
       } neurons read by linear heads; signs and wiring stay as measured.`,
-      `Mean of ${Math.max(...recipes.map(({ seedLosses }) => seedLosses.length))} seeds, ${
-        whole(best.curve.at(-1)!.positions)
-      } positions seen, judged on ${whole(positions.hold)} held-out ones; bars: 95 % intervals by game.`,
+      `${seedsOf(recipes)}, at most ${whole(best.curve.at(-1)!.positions)} positions seen, judged on ${
+        whole(positions.hold)
+      } held-out ones; bars: 95 % intervals by game.`,
       `The eye read directly: the same heads on its ${
         whole(marks.direct.features)
       } cells, fitted to the end.`,

@@ -89,10 +89,22 @@ const FROZEN = { synapseStep: 0, neuronStep: 0 } as const;
 /** Half a pass; the frozen and the trained larva of `wiring` are the same runs. */
 const BUDGET = { ...LARGE_STEPS, passes: 0.5, checkEvery: 256 } as const;
 
+/** As long as the set allows before VAL stops falling. */
+const LONG = { ...LARGE_STEPS, passes: 5, checkEvery: 511 } as const;
+
 /** What is tried by default. */
 export const RECIPES: readonly BrainRecipe[] = [
   { name: "readout only", key: "frozen", settings: { ...BUDGET, ...FROZEN }, against: ["blind"], seeds: 3 },
   { name: "brain learns", key: "learns", settings: BUDGET, against: ["frozen", "direct"], seeds: 3 },
+  { name: "five passes", key: "long", settings: LONG, against: ["direct"], seeds: 1, again: true },
+  {
+    name: "steps 3 and 4",
+    key: "long-apart",
+    settings: { ...LONG, read: [3, 4], apart: true },
+    against: ["long", "direct"],
+    seeds: 1,
+    again: true,
+  },
 ];
 
 /** A small budget, for looking. */
