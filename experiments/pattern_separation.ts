@@ -68,7 +68,7 @@ function planOf({ quick, connectome }: ExperimentOptions): Plan {
   const amounts = larva
     ? { lessons: 16_384, held: 4096, val: 1024, calibration: 128 }
     : { lessons: 4096, held: 4096, val: 1024, calibration: 128 };
-  return { amounts, seeds: larva ? [8, 8] : [8, 0], short, side: larva ? Infinity : 0 };
+  return { amounts, seeds: larva ? [8, 1] : [8, 0], short, side: larva ? Infinity : 0 };
 }
 
 /** Measures. */
