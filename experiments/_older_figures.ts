@@ -6,6 +6,7 @@ import { type DemoResult, drawDemo } from "../cli/_demo_figure.ts";
 import { comparisonMarkdown } from "../cli/_comparison.ts";
 import { regrow } from "./_brains.ts";
 import { drawLadder, type LadderNumbers } from "./_ladder_figure.ts";
+import { ladderTables } from "./_ladder_tables.ts";
 import { figure as drawLearningCurve } from "./_learning_curve_figure.ts";
 import { tables as learningCurveTables } from "./_learning_curve_tables.ts";
 import type { LearningCurve } from "./learning_curve.ts";
@@ -107,6 +108,7 @@ const OLDER: Readonly<Record<string, OlderFigure>> = {
 /** Ladders whose games were played: hours, and no second run plays the same. */
 const LADDER_GAMES: OlderFigure = {
   draw: (numbers) => drawLadder(of<LadderNumbers>(numbers)),
+  tables: (numbers) => ({ ...ladderTables(of<LadderNumbers>(numbers)) }),
   inputs: (numbers) => {
     const { connectome, positions } = of<LadderNumbers>(numbers);
     return { connectomes: [connectome], positions: [positions] };

@@ -13,13 +13,8 @@ import { DataError, writeFileAtomic } from "flychess/common";
 import { connectomeDigest, loadConnectome } from "flychess/connectome";
 import { loadPositions, shippedPositions } from "flychess/data";
 import { makePgn, type MatchResult } from "flychess/play";
-import {
-  drawLadder,
-  ladderName,
-  type LadderNumbers,
-  type LadderPlayer,
-  superiorityOf,
-} from "./_ladder_figure.ts";
+import { drawLadder, type LadderNumbers, type LadderPlayer } from "./_ladder_figure.ts";
+import { ladderTables } from "./_ladder_tables.ts";
 
 /** A match as `fly ladder` keeps it. */
 interface KeptMatch extends MatchResult {
@@ -54,29 +49,6 @@ export async function keptMatches(folder: string, ladder: LadderNumbers): Promis
     );
   }
   return own;
-}
-
-/** Won-drawn-lost against each rung, as a Markdown table. */
-export function ladderMarkdown(numbers: LadderNumbers): string {
-  const { players, pairings } = numbers, superiority = superiorityOf(numbers);
-  const rungs = players.map(({ player }) => player).filter((player) => !/^(run|newborn):/.test(player));
-  const score = (name: string, rung: string) => {
-    for (const { first, second, wins, draws, losses } of pairings) {
-      if (first === name && second === rung) return `${wins}-${draws}-${losses}`;
-      if (second === name && first === rung) return `${losses}-${draws}-${wins}`;
-    }
-    return "";
-  };
-  const end = (value: number | null) => value === null ? "no limit" : value.toFixed(0);
-  const rows = players.map(({ player, rating, low, high, fitsBadly }, i) => [
-    ladderName(player),
-    `${rating.toFixed(0)}${fitsBadly ? " (fits badly)" : ""}`,
-    low === high ? "anchor" : `${end(low)} to ${end(high)}`,
-    players[i + 1] === undefined ? "" : `${(100 * superiority(player, players[i + 1]!.player)).toFixed(0)} %`,
-    ...rungs.map((rung) => score(player, rung)),
-  ]);
-  const head = ["player", "Elo", "95 % interval", "above the next", ...rungs.map(ladderName)];
-  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
 if (import.meta.main) {
@@ -116,5 +88,5 @@ if (import.meta.main) {
   await writeFileAtomic(`figures/${name}.pgn.gz`, new Uint8Array(await new Response(packed).arrayBuffer()));
   await writeFileAtomic(`figures/${name}.json`, JSON.stringify(numbers, null, 1) + "\n");
   await writeFileAtomic(`figures/${name}.svg`, drawLadder(numbers));
-  console.log(`${games.length.toLocaleString("en-US")} games\n\n${ladderMarkdown(numbers)}`);
+  console.log(`${games.length.toLocaleString("en-US")} games\n\n${ladderTables(numbers).games}`);
 }

@@ -1,0 +1,37 @@
+import { ladderName, type LadderNumbers, superiorityOf } from "./_ladder_figure.ts";
+
+/**
+ * A ladder in Markdown.
+ *
+ * @returns `ratings`: every player's Elo; `games`: the same with won-drawn-lost against each rung.
+ */
+export function ladderTables(numbers: LadderNumbers): { readonly ratings: string; readonly games: string } {
+  const { players, pairings } = numbers, superiority = superiorityOf(numbers);
+  const rungs = players.map(({ player }) => player).filter((player) => !/^(run|newborn):/.test(player));
+  const score = (name: string, rung: string) => {
+    for (const { first, second, wins, draws, losses } of pairings) {
+      if (first === name && second === rung) return `${wins}-${draws}-${losses}`;
+      if (second === name && first === rung) return `${losses}-${draws}-${wins}`;
+    }
+    return "";
+  };
+  const end = (value: number | null) => value === null ? "no limit" : value.toFixed(0);
+  const places = players.map(({ player, rating, low, high, fitsBadly }, i) => [
+    ladderName(player),
+    `${rating.toFixed(0)}${fitsBadly ? " (fits badly)" : ""}`,
+    low === high ? "anchor" : `${end(low)} to ${end(high)}`,
+    players[i + 1] === undefined ? "" : `${(100 * superiority(player, players[i + 1]!.player)).toFixed(0)} %`,
+  ]);
+  const head = ["player", "Elo", "95 % interval", "above the next"];
+  return {
+    ratings: table([head, ...places]),
+    games: table([
+      [...head, ...rungs.map(ladderName)],
+      ...places.map((cells, i) => [...cells, ...rungs.map((rung) => score(players[i]!.player, rung))]),
+    ]),
+  };
+}
+
+function table([head, ...rows]: readonly (readonly string[])[]): string {
+  return [head!, head!.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
