@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { drawLadder, ladderName, type LadderNumbers } from "../../experiments/_ladder_figure.ts";
-import { keptMatches, ladderMarkdown } from "../../experiments/ladder_games.ts";
+import { ladderTables } from "../../experiments/_ladder_tables.ts";
+import { keptMatches } from "../../experiments/ladder_games.ts";
 import { greedyPlayer, playMatch, randomPlayer } from "../../lib/play/mod.ts";
 import { rateLadder } from "../../lib/rating/mod.ts";
 import { TemporaryFolder } from "../_temporary_folder.ts";
@@ -55,13 +56,14 @@ Deno.test("a ladder's picture and table come from its numbers alone", () => {
   assert.doesNotMatch(svg, /NaN|undefined|Infinity/);
   assert.match(svg, />cached, imagination<\/text>/);
   assert.match(svg, /The strongest larva reaches Elo \d+; /);
-  const lines = ladderMarkdown(numbers).split("\n");
+  const { games, ratings } = ladderTables(numbers), lines = games.split("\n");
   assert.equal(lines.length, 2 + numbers.players.length);
   assert.ok(
     lines.some((line) =>
       /^\| cached, imagination \| \d+.* \| \d+ % \| 0-8-12 \| 5-8-7 \| 10-8-2 \|$/.test(line)
     ),
   );
+  assert.match(ratings, /\| cached, imagination \| \d+ \| -?\d+ to \d+ \| \d+ % \|/);
 });
 
 Deno.test("`keptMatches()` finds a ladder's games in their order, and notices where they are others", async () => {
