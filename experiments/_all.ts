@@ -23,6 +23,8 @@ export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = 
   engine_speed: () => import("./engine_speed.ts"),
   cost_of_scale: () => import("./cost_of_scale.ts"),
   dopamine_cut: () => import("./dopamine_cut.ts"),
+  dopamine_curve: () => import("./dopamine_curve.ts"),
+  dopamine_games: () => import("./dopamine_games.ts"),
   dopamine_lesson: () => import("./dopamine_lesson.ts"),
   dopamine_pilots: () => import("./dopamine_pilots.ts"),
   dopamine_rules: () => import("./dopamine_rules.ts"),

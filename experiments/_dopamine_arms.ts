@@ -28,9 +28,11 @@ export interface DopamineWay {
   readonly name: string;
   readonly body?: MushroomBodyOptions | undefined;
   readonly brain?: DopamineBrainOptions | undefined;
-  readonly tutor?: Pick<TutorOptions, "rate" | "drift" | "tagged" | "temperature">;
+  readonly tutor?: Pick<TutorOptions, "rate" | "drift" | "tagged" | "temperature" | "dose" | "silent">;
   /** From this share of the lessons on the other move is the teacher's second best; never by default. */
   readonly harderFrom?: number;
+  /** How many lessons, where it is not the budget's number. */
+  readonly lessons?: number;
 }
 
 /** How much is measured. */
@@ -90,12 +92,12 @@ export function budgetOf(
   }
   return connectome.pre.length > LARGE
     ? {
-      lessons: 1920,
-      every: 640,
-      checkPairs: 128,
-      holdPairs: 1024,
-      harderPairs: 256,
-      moveRows: 32,
+      lessons: 4096,
+      every: 1024,
+      checkPairs: 256,
+      holdPairs: 2048,
+      harderPairs: 512,
+      moveRows: 96,
       calibration,
     }
     : {
@@ -145,7 +147,8 @@ export async function teach(
   }
   const { brain, eye } = await awakeFly(options, budget, way);
   await using _brain = brain;
-  const { lessons, every, checkPairs } = budget;
+  const { checkPairs } = budget, lessons = way.lessons ?? budget.lessons;
+  const every = budget.every * lessons / budget.lessons;
   const val = lessonPairs(positions, valRows(positions).subarray(0, checkPairs), { seed: options.seed });
   const curve: { lessons: number; right: number; left: number }[] = [];
   const sum = (list: Float64Array) => list.reduce((a, b) => a + b, 0);
@@ -187,7 +190,10 @@ async function untrained(
     seed,
     body,
     brainOptions,
-    budget,
+    budget.holdPairs,
+    budget.harderPairs,
+    budget.moveRows,
+    budget.calibration,
   ]);
   const path = join(keep, `untrained-${(await digest([new TextEncoder().encode(key)])).slice(0, 12)}.json`);
   const known = await readText(path);

@@ -53,8 +53,8 @@ export async function compareWays(
   const arms = all.map((): DopamineArm[] => []);
   const found = await ceilings(options, {
     ...budget,
-    fitPairs: quick ? 64 : large ? 2048 : 16_384,
-    valPairs: quick ? 24 : large ? 512 : 2048,
+    fitPairs: quick ? 64 : large ? 8192 : 16_384,
+    valPairs: quick ? 24 : large ? 1024 : 2048,
   }, all[0]!);
   // Seed after seed, so that a run that is stopped has something of everything.
   for (let i = 0; i < seeds.base; i++) {

@@ -72,14 +72,18 @@ export function waysFigure(result: Result<DopamineRules>, title: string): string
       format: (value) => points(value / 100),
     },
   );
-  const base = rules[0]!;
+  const base = rules[0]!, given = base.curve.at(-1)!.lessons;
+  const amount = given === budget.lessons
+    ? `${whole(given)} lessons in ${orders(base.seeds)} (default) and ${orders(rules[1]!.seeds)} (each other)`
+    : `${whole(given)} lessons (the first) and ${whole(budget.lessons)} (each other), ${orders(base.seeds)}`;
   return card([{ svg: chart, x: MARGIN, y: 0 }, { svg: gains, x: LEFT + 2 * MARGIN, y: 0 }], {
     title,
     caption: [
       `${connectome.name}, ${whole(connectome.neurons)} neurons, ${mushroomBody.kenyon} Kenyon cells, ` +
-      `${mushroomBody.mbon} MBONs; ${whole(budget.lessons)} lessons in ${orders(base.seeds)} (default) and ` +
-      `${orders(rules[1]!.seeds)} (each other rule); bars hold 95 %, by game.`,
-      `Default: ${percent(base.pairs.before.value)} to ${percent(base.pairs.after.value)} of HOLD pairs, ` +
+      `${mushroomBody.mbon} MBONs; ${amount}; bars hold 95 %, by game.`,
+      `${given === budget.lessons ? "Default" : `Default, ${whole(given)} lessons`}: ${
+        percent(base.pairs.before.value)
+      } to ${percent(base.pairs.after.value)} of HOLD pairs, ` +
       `${points(base.harder.gain.value)} against the second best move, ` +
       `the teacher's move found ${percent(base.moves.before.value)} to ${percent(base.moves.after.value)}.`,
       `Logistic regression on ${whole(kenyon.pairs)} pairs: ${

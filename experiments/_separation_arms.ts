@@ -20,6 +20,7 @@ import {
 } from "flychess/bio";
 import type { Connectome } from "flychess/connectome";
 import { eyeFor } from "flychess/eye";
+import { LARGE } from "./_dopamine_arms.ts";
 
 /** One fly of the study: everything in which flies differ. */
 export interface Arm {
@@ -131,7 +132,8 @@ export function flyOf(
   const brain = new DopamineBrain(connectome, body, {
     gate: trace,
     steps,
-    precision: "float32",
+    // Wide enough for lessons, and faster where a look is long (docs/dopamine.md).
+    precision: connectome.pre.length > LARGE ? "int16" : "float32",
     workers,
     calyx,
   });

@@ -1,6 +1,7 @@
 import {
   fitPairs,
   lessonPairs,
+  type PairDifferences,
   pairMargins,
   type SeenPairs,
   type SeparatedFly,
@@ -25,7 +26,12 @@ export interface Amounts {
   readonly val: number;
   /** Pairs that homeostasis and thresholds are measured on. */
   readonly calibration: number;
+  /** Where set, all seeds are of one untrained fly, and HOLD pairs are dealt out into so many parts, one a seed, in turn. */
+  readonly parts?: number;
 }
+
+/** An outcome that was not asked for: the pair is another seed's. */
+export const NOT_JUDGED = 255;
 
 /** One arm with one seed. */
 export interface Point {
@@ -94,6 +100,21 @@ export async function measure(
   };
 }
 
+/** Penalties tried on VAL pairs, and the regression that was best there. */
+export async function bestFit(
+  learned: PairDifferences,
+  chosenBy: PairDifferences,
+  { signal }: LongWork,
+): Promise<{ readonly penalty: number; readonly weight: Float64Array }> {
+  let best = { right: -1, penalty: NaN, weight: new Float64Array(0) };
+  for (const penalty of PENALTIES) {
+    const weight = await fitPairs(learned, { penalty, passes: 200, signal });
+    const right = mean(outcomes(pairMargins(chosenBy, weight)));
+    if (right > best.right) best = { right, penalty, weight: Float64Array.from(weight) };
+  }
+  return best;
+}
+
 async function judge(
   { connectome, positions, seed: drawn, workers, signal, onProgress }: ExperimentOptions,
   arm: Arm,
@@ -118,12 +139,7 @@ async function judge(
   const features = fly.brain.body.kenyon.length;
   const asPairs = (values: Float32Array) => ({ count: values.length / features, features, values });
   const learned = asPairs(joined(seen)), chosenBy = asPairs(checked.difference);
-  let best = { right: -1, penalty: NaN, weight: new Float64Array(0) };
-  for (const penalty of PENALTIES) {
-    const weight = await fitPairs(learned, { penalty, passes: 200, signal });
-    const right = mean(outcomes(pairMargins(chosenBy, weight)));
-    if (right > best.right) best = { right, penalty, weight: Float64Array.from(weight) };
-  }
+  const best = await bestFit(learned, chosenBy, work);
   return {
     before: outcomes(before.margin),
     after: outcomes(after.margin),
@@ -134,11 +150,13 @@ async function judge(
   };
 }
 
-function pairsOf(positions: Positions, rows: ArrayLike<number>, seed: number): SeenPairs {
+/** Pairs of rows, with the positions before the moves. */
+export function pairsOf(positions: Positions, rows: ArrayLike<number>, seed: number): SeenPairs {
   return withBefore(positions, lessonPairs(positions, rows, { seed }));
 }
 
-interface LookedAt {
+/** What a fly made of pairs. */
+export interface LookedAt {
   /** `[pairs]`: approach of the better less that of the other. */
   readonly margin: Float64Array;
   /** `[pairs][kenyon]`: tags of the better less those of the other. */
@@ -147,7 +165,8 @@ interface LookedAt {
   readonly active: number;
 }
 
-async function lookAt(fly: SeparatedFly, pairs: SeenPairs, work: LongWork): Promise<LookedAt> {
+/** Looks at pairs, some at a time. */
+export async function lookAt(fly: SeparatedFly, pairs: SeenPairs, work: LongWork): Promise<LookedAt> {
   const margin = new Float64Array(pairs.count), parts: Float32Array[] = [];
   let overlap = 0, active = 0;
   for (let first = 0; first < pairs.count; first += CHUNK) {
@@ -168,11 +187,13 @@ async function lookAt(fly: SeparatedFly, pairs: SeenPairs, work: LongWork): Prom
   return { margin, difference: joined(parts), overlap, active };
 }
 
-function differences({ goodPassed, badPassed }: SeparatedLook): Float32Array {
+/** `[pairs][kenyon]`: tags of the better less those of the other. */
+export function differences({ goodPassed, badPassed }: SeparatedLook): Float32Array {
   return Float32Array.from(goodPassed, (value, i) => value - badPassed[i]!);
 }
 
-function joined(parts: readonly Float32Array[]): Float32Array {
+/** One after the other. */
+export function joined(parts: readonly Float32Array[]): Float32Array {
   const all = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -182,7 +203,8 @@ function joined(parts: readonly Float32Array[]): Float32Array {
   return all;
 }
 
-function outcomes(margin: Float64Array): Uint8Array {
+/** 2 where the better position is preferred, 1 where neither, 0 where the other. */
+export function outcomes(margin: Float64Array): Uint8Array {
   return Uint8Array.from(margin, (value) => value > 0 ? 2 : value === 0 ? 1 : 0);
 }
 

@@ -1,7 +1,7 @@
 import { Random } from "flychess/common";
 import type { Interval } from "flychess/readout";
 import type { Arm } from "./_separation_arms.ts";
-import type { Point } from "./_separation_measure.ts";
+import { NOT_JUDGED, type Point } from "./_separation_measure.ts";
 
 /** What an arm came to. */
 export interface ArmNumbers {
@@ -49,14 +49,16 @@ export function summarizeArm(
     ...(base === null ? [] : [base.map(({ after }) => after), base.map(({ ceiling }) => ceiling)]),
   ];
   const sums = columns.map((seeds) => seeds.map((bits) => byGame(bits, game)));
-  const sizes = byGame(new Uint8Array(game.length).fill(2), game), games = sizes.length;
+  // Where every seed has pairs of its own, a game weighs in each seed what the seed has judged of it.
+  const sizes = columns[0]!.map((bits) => byGame(bits.map((bit) => bit === NOT_JUDGED ? 0 : 2), game));
+  const games = sizes[0]!.length;
   const means = (seeds: readonly number[], drawn: ArrayLike<number>): number[] => {
     let size = 0;
-    for (let g = 0; g < games; g++) size += sizes[drawn[g]!]!;
+    for (const s of seeds) for (let g = 0; g < games; g++) size += sizes[s]![drawn[g]!]!;
     return sums.map((column) => {
       let sum = 0;
       for (const s of seeds) for (let g = 0; g < games; g++) sum += column[s]![drawn[g]!]!;
-      return sum / (size * seeds.length);
+      return sum / size;
     });
   };
   const metrics = ([before, after, ceiling, baseAfter, baseCeiling]: readonly number[]): number[] => [
@@ -69,7 +71,7 @@ export function summarizeArm(
     ceiling! - (baseCeiling ?? NaN),
   ];
   const all = points.map((_, s) => s), random = new Random(1, "pattern separation");
-  const value = metrics(means(all, [...sizes.keys()]));
+  const value = metrics(means(all, [...sizes[0]!.keys()]));
   const drawn = new Int32Array(games), draws = value.map(() => new Float64Array(RESAMPLES));
   for (let r = 0; r < RESAMPLES; r++) {
     for (let g = 0; g < games; g++) drawn[g] = random.int(games);
@@ -108,7 +110,7 @@ function byGame(bits: Uint8Array, game: Int32Array): Float64Array {
     const own = game[i]! < 0 ? -1 - i : game[i]!;
     let at = place.get(own);
     if (at === undefined) place.set(own, at = sums.push(0) - 1);
-    sums[at]! += bit;
+    if (bit !== NOT_JUDGED) sums[at]! += bit;
   });
   return Float64Array.from(sums);
 }

@@ -1,6 +1,6 @@
 /**
- * What could a dopamine fly do otherwise? The reference's pilots that change only the cut or the lessons, and a narrower cut,
- * over the same lessons from the same untrained mushroom body.
+ * What could a dopamine fly do otherwise? The reference's pilots (another cut, harder lessons, silent cells' synapses that grow,
+ * the dose from its own dopamine neurons), and a narrower cut, over the same lessons from the same untrained mushroom body.
  *
  *   deno task experiment dopamine_pilots --connectome FILE --positions FILE
  *
@@ -14,9 +14,12 @@ import type { Experiment, ExperimentOptions, Result } from "./_experiment.ts";
 const WAYS: readonly DopamineWay[] = [
   { key: "default", name: "default, 5 %" },
   { key: "two", name: "2 % of cells", brain: { gate: { share: 0.02 } } },
+  { key: "three", name: "3 % of cells", brain: { gate: { share: 0.03 } } },
   { key: "ten", name: "10 % of cells", brain: { gate: { share: 0.1 } } },
   { key: "narrow", name: "a narrower cut", brain: { gate: { width: 0.001 } } },
   { key: "harder", name: "harder lessons", harderFrom: 0.5 },
+  { key: "silent", name: "silent cells grow", tutor: { silent: 0.05 } },
+  { key: "own", name: "own dopamine", tutor: { dose: "own" } },
 ];
 
 /** Measures, from where it was left. */
@@ -38,4 +41,4 @@ export { refuses };
 
 /** The question. */
 export const question: Experiment["question"] =
-  "Do a wider, a stricter or a narrower cut, or harder lessons, teach a dopamine fly more?";
+  "Do another cut, harder lessons, synapses that grow, or its own dopamine teach a dopamine fly more?";

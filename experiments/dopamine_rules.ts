@@ -7,13 +7,17 @@
  * @module
  */
 import { mushroomBody } from "flychess/bio";
-import { BATCH, type DopamineWay } from "./_dopamine_arms.ts";
+import { BATCH, type DopamineWay, LARGE } from "./_dopamine_arms.ts";
 import { compareWays, type DopamineRules, refuses } from "./_dopamine_compare.ts";
 import { figure } from "./_dopamine_rules_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
 
-function ways(larva: boolean): DopamineWay[] {
+/** Lessons of the reference (section 10); a large brain has time for them by the default only. */
+const LONG = 32_000;
+
+function ways(larva: boolean, large: boolean): DopamineWay[] {
   return [
+    ...large ? [{ key: "long", name: "default, 32,000", lessons: LONG }] : [],
     { key: "default", name: "default" },
     larva
       ? { key: "punished", name: "dopamine swapped", body: { punished: "av" } }
@@ -26,7 +30,8 @@ function ways(larva: boolean): DopamineWay[] {
 
 /** Measures, from where it was left. */
 export async function run(options: ExperimentOptions): Promise<DopamineRules> {
-  return await compareWays(options, ways(mushroomBody(options.connectome).type.includes("MBON-app")));
+  const large = options.connectome.pre.length > LARGE && !options.quick;
+  return await compareWays(options, ways(mushroomBody(options.connectome).type.includes("MBON-app"), large));
 }
 
 export { figure, refuses };

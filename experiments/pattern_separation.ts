@@ -11,6 +11,7 @@ import type { Connectome } from "flychess/connectome";
 import type { ExperimentOptions } from "./_experiment.ts";
 import { type Arm, armsOf } from "./_separation_arms.ts";
 import { type Amounts, heldPairs, measure, type Point } from "./_separation_measure.ts";
+import { measureShared } from "./_separation_shared.ts";
 import { type ArmNumbers, summarizeArm } from "./_separation_summary.ts";
 
 export { figure } from "./_separation_figure.ts";
@@ -61,13 +62,13 @@ interface Plan {
 const LARVA_NEURONS = 10_000;
 
 function planOf({ quick, connectome }: ExperimentOptions): Plan {
-  const larva = connectome.neurons.id.length < LARVA_NEURONS, short = larva ? 5 : 8;
+  const larva = connectome.neurons.id.length < LARVA_NEURONS, short = larva ? 5 : 6;
   if (quick) {
     return { amounts: { lessons: 128, held: 64, val: 16, calibration: 32 }, seeds: [2, 1], short, side: 2 };
   }
   const amounts = larva
     ? { lessons: 16_384, held: 4096, val: 1024, calibration: 128 }
-    : { lessons: 4096, held: 4096, val: 1024, calibration: 128 };
+    : { lessons: 2048, held: 4096, val: 512, calibration: 128, parts: 4 };
   return { amounts, seeds: larva ? [8, 1] : [8, 0], short, side: larva ? Infinity : 0 };
 }
 
@@ -76,6 +77,8 @@ export async function run(options: ExperimentOptions): Promise<PatternSeparation
   const { connectome, positions, seed } = options;
   const { amounts, seeds, short, side } = planOf(options), arms = armsOf(short);
   const all = async (arm: Arm, count: number) => {
+    const { parts } = amounts;
+    if (parts !== undefined) return await measureShared(options, arm, count, { ...amounts, parts });
     const points: Point[] = [];
     for (let s = 1; s <= count; s++) points.push(await measure(options, arm, s, amounts));
     return points;

@@ -49,6 +49,8 @@ export { afterstateBits } from "./afterstate_bits.ts";
 export { bestMovesFound, favouriteMoves } from "./favourite_moves.ts";
 export { type LessonPairs, lessonPairs, type LessonPairsOptions } from "./lesson_pairs.ts";
 export { fitPairs, type PairDifferences, type PairFitOptions, pairMargins } from "./pair_ceiling.ts";
+export { ownDoses, type PairDoses } from "./own_doses.ts";
+export { type SilentOptions, strengthenSilent } from "./silent_synapses.ts";
 export { type PairScores, scorePairs, tutor, type TutorOptions, type TutorReport } from "./tutor.ts";
 export {
   type CellCut,

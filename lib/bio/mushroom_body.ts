@@ -19,6 +19,10 @@ export interface MushroomBody {
   readonly pamSynapses: Float64Array;
   /** `[mbon]`: synapses from punishment dopamine neurons. */
   readonly ppl1Synapses: Float64Array;
+  /** The dopamine neurons of reward that reach MBONs, ascending; only lessons by the fly's own dopamine ask for them. */
+  readonly reward?: Int32Array | undefined;
+  /** And those of punishment. */
+  readonly punishment?: Int32Array | undefined;
   /** How valence and the kinds of dopamine were told, in a sentence. */
   readonly assumption: string;
 }
@@ -89,8 +93,11 @@ export function mushroomBody(connectome: Connectome, options: MushroomBodyOption
         `punishes if more than half of its synapses onto MBONs go to ${punished} cells, else it rewards`,
     };
   }
-  const pam = synapsesFrom(connectome, mbon, (neuron) => /^PAM\d/.test(typeOf(neuron)));
-  const ppl1 = synapsesFrom(connectome, mbon, (neuron) => /^PPL1\d/.test(typeOf(neuron)));
+  const dopamine = dopamineFrom(connectome, mbon, (neuron) => {
+    const name = typeOf(neuron);
+    return /^PAM\d/.test(name) ? "reward" : /^PPL1\d/.test(name) ? "punishment" : undefined;
+  });
+  const { pam, ppl1 } = dopamine;
   const transmitter = Array.from(mbon, (neuron) => releases.names[releases.index[neuron]!]!);
   const against = valence === "dopamine";
   return {
@@ -98,7 +105,7 @@ export function mushroomBody(connectome: Connectome, options: MushroomBodyOption
     mbon,
     type,
     valence: against ? mbonValence({ pam, ppl1, transmitter }) : transmitterValence(transmitter),
-    ...reached({ pam, ppl1 }),
+    ...reached(dopamine),
     assumption: against
       ? "valence against the dopamine that reaches an MBON, ties by transmitter"
       : "valence by transmitter: acetylcholine approach, everything else avoid",
@@ -108,24 +115,46 @@ export function mushroomBody(connectome: Connectome, options: MushroomBodyOption
 interface DopamineSynapses {
   readonly pam: Float64Array;
   readonly ppl1: Float64Array;
+  readonly reward: Int32Array;
+  readonly punishment: Int32Array;
 }
 
 function reached(
-  { pam, ppl1 }: DopamineSynapses,
-): Pick<MushroomBody, "pam" | "ppl1" | "pamSynapses" | "ppl1Synapses"> {
-  return { pam: dopamineReach(pam), ppl1: dopamineReach(ppl1), pamSynapses: pam, ppl1Synapses: ppl1 };
+  { pam, ppl1, reward, punishment }: DopamineSynapses,
+): Pick<MushroomBody, "pam" | "ppl1" | "pamSynapses" | "ppl1Synapses" | "reward" | "punishment"> {
+  return {
+    pam: dopamineReach(pam),
+    ppl1: dopamineReach(ppl1),
+    pamSynapses: pam,
+    ppl1Synapses: ppl1,
+    reward,
+    punishment,
+  };
 }
 
-function synapsesFrom(
+/** Counts the synapses of the dopamine neurons that reach MBONs, by kind. */
+function dopamineFrom(
   { rowStart, pre, synapses }: Connectome,
   mbon: Int32Array,
-  wanted: (neuron: number) => boolean,
-): Float64Array {
-  return Float64Array.from(mbon, (neuron) => {
-    let sum = 0;
-    for (let k = rowStart[neuron]!; k < rowStart[neuron + 1]!; k++) if (wanted(pre[k]!)) sum += synapses[k]!;
-    return sum;
+  kindOf: (neuron: number) => "reward" | "punishment" | undefined,
+): DopamineSynapses {
+  const cells = { reward: new Set<number>(), punishment: new Set<number>() };
+  const from = { reward: new Float64Array(mbon.length), punishment: new Float64Array(mbon.length) };
+  mbon.forEach((neuron, n) => {
+    for (let k = rowStart[neuron]!; k < rowStart[neuron + 1]!; k++) {
+      const kind = kindOf(pre[k]!);
+      if (kind === undefined) continue;
+      from[kind][n]! += synapses[k]!;
+      cells[kind].add(pre[k]!);
+    }
   });
+  const ascending = (set: Set<number>) => Int32Array.from(set).sort();
+  return {
+    pam: from.reward,
+    ppl1: from.punishment,
+    reward: ascending(cells.reward),
+    punishment: ascending(cells.punishment),
+  };
 }
 
 function larvaDopamine(
@@ -146,14 +175,10 @@ function larvaDopamine(
       onto.set(pre[k]!, count);
     }
   });
-  const punishes = (neuron: number) => {
+  return dopamineFrom(connectome, mbon, (neuron) => {
     const count = onto.get(neuron);
-    return count === undefined ? undefined : 2 * count.marked > count.all;
-  };
-  return {
-    pam: synapsesFrom(connectome, mbon, (neuron) => punishes(neuron) === false),
-    ppl1: synapsesFrom(connectome, mbon, (neuron) => punishes(neuron) === true),
-  };
+    return count === undefined ? undefined : 2 * count.marked > count.all ? "punishment" : "reward";
+  });
 }
 
 function checkOptions(valence: string, punished: string): void {

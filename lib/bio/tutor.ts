@@ -4,6 +4,8 @@ import { doses, pairsRight, type PlasticityOptions, tags, weaken } from "./dopam
 import type { DopamineBrain } from "./dopamine_brain.ts";
 import { patternOverlap } from "./kenyon_gate.ts";
 import type { LessonPairs } from "./lesson_pairs.ts";
+import { ownDoses } from "./own_doses.ts";
+import { strengthenSilent } from "./silent_synapses.ts";
 
 /** How a batch of lessons is given. */
 export interface TutorOptions extends LongWork, PlasticityOptions {
@@ -11,6 +13,10 @@ export interface TutorOptions extends LongWork, PlasticityOptions {
   readonly temperature?: number | undefined;
   /** Which Kenyon cells are tagged: `active` ones (the default), or only by what `differs` between the two positions. */
   readonly tagged?: "active" | "differs" | undefined;
+  /** Who decides the dose: the `tutor` (the default), or the fly's `own` dopamine neurons (`ownDoses`). */
+  readonly dose?: "tutor" | "own" | undefined;
+  /** How fast silent cells' synapses grow where dopamine comes, a share of the rate at least 0 (0: `strengthenSilent`). */
+  readonly silent?: number | undefined;
 }
 
 /** How a fly judged pairs, before any of them taught it something. */
@@ -27,7 +33,7 @@ export interface PairScores {
 
 /** What a batch of lessons was. */
 export interface TutorReport extends PairScores {
-  /** `[lessons]`: how much dopamine each was worth, 0 to 1. */
+  /** `[lessons]`: how much dopamine each was worth, 0 to 1: the sugar, where the fly's own neurons decide. */
   readonly dose: Float64Array;
 }
 
@@ -67,12 +73,27 @@ export async function tutor(
   pairs: LessonPairs,
   options: TutorOptions = {},
 ): Promise<TutorReport> {
-  const { temperature = 1, tagged = "active", rate, drift, ...work } = options;
+  const { temperature = 1, tagged = "active", rate, drift, dose: whose = "tutor", silent = 0, ...work } =
+    options;
   const { scores, good, bad } = await look(brain, eye, pairs, work);
-  const dose = doses(scores.good, scores.bad, temperature);
+  const byTutor = () => {
+    const dose = doses(scores.good, scores.bad, temperature);
+    return { sugar: dose, shock: dose };
+  };
+  const dose = whose === "own" ? await ownDoses(brain, eye, pairs, work) : byTutor();
   const [sugar, shock] = tagged === "active" ? [good, bad] : [beyond(good, bad), beyond(bad, good)];
-  weaken(brain.synapses, brain.body, { sugar: tags(sugar, dose), shock: tags(shock, dose) }, { rate, drift });
-  return { ...scores, dose };
+  const tagsOf = (sugar: Float64Array, shock: Float64Array) => ({
+    sugar: tags(sugar, dose.sugar),
+    shock: tags(shock, dose.shock),
+  });
+  weaken(brain.synapses, brain.body, tagsOf(sugar, shock), { rate, drift });
+  if (silent > 0) {
+    const quiet = (activity: Float64Array) => activity.map((value) => 1 - value);
+    strengthenSilent(brain.synapses, brain.body, tagsOf(quiet(good), quiet(bad)), {
+      rate: silent * (rate ?? 0.1),
+    });
+  }
+  return { ...scores, dose: dose.sugar };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { DopamineBrain } from "../bio/mod.ts";
+import { type DopamineBrain, Familiarity } from "../bio/mod.ts";
 import { boardBits } from "../chess/mod.ts";
 import { BOARD_BYTES } from "../data/positions.ts";
 import { drive, type Eye } from "../eye/mod.ts";
@@ -24,11 +24,18 @@ export interface DopaminePlayerOptions {
   readonly draws?: boolean | undefined;
   /** Seed of these draws; 1 by default. */
   readonly seed?: number | undefined;
+  /** Whether it may bring back a position of the game though it has another move; false by default. */
+  readonly mayGoBack?: boolean | undefined;
+  /**
+   * How strongly it is drawn to what is new, in units of approach: this times the `Familiarity` of its Kenyon cells with the
+   * game's positions after its moves; 0, not at all, by default.
+   */
+  readonly novelty?: number | undefined;
 }
 
 /** What a dopamine fly thinks of its moves. */
 export interface DopamineThought {
-  /** `[legal moves]`: how much the position after each draws it, in the order of the game's `legal`. */
+  /** `[legal moves]`: how much the position after each draws it, novelty included, in the order of the game's `legal`. */
   readonly approach: Float64Array;
   /** `[legal moves]`: the chance of each, softmax(approach / T). */
   readonly probability: Float64Array;
@@ -50,24 +57,35 @@ export class DopaminePlayer implements Player {
   readonly #temperature: number;
   readonly #draws: boolean;
   readonly #seed: number;
+  readonly #mayGoBack: boolean;
+  readonly #novelty: number;
+  readonly #memories = new WeakMap<Game, Memory>();
 
   /**
    * Seats a fly at the board.
    *
    * @param fly Its eye and brain.
    * @param options Its name, and how it chooses.
-   * @throws {RangeError} If the temperature is not above 0.
+   * @throws {RangeError} If the temperature is not above 0 or the weight of novelty is below it.
    */
   constructor(fly: DopamineFly, options: DopaminePlayerOptions = {}) {
     const { name = "dopamine fly", temperature = 1, draws = false, seed = 1 } = options;
+    const { mayGoBack = false, novelty = 0 } = options;
     if (!(temperature > 0 && temperature < Infinity)) {
       throw new RangeError(`Cannot play: the temperature is ${temperature}, a number above 0 is wanted`);
+    }
+    if (!(novelty >= 0 && novelty < Infinity)) {
+      throw new RangeError(
+        `Cannot play: the weight of novelty is ${novelty}, a number of at least 0 is wanted`,
+      );
     }
     this.name = name;
     this.#fly = fly;
     this.#temperature = temperature;
     this.#draws = draws;
     this.#seed = seed;
+    this.#mayGoBack = mayGoBack;
+    this.#novelty = novelty;
   }
 
   /**
@@ -87,11 +105,32 @@ export class DopaminePlayer implements Player {
     looks.forEach(({ board }, i) => bits.set(boardBits(board, { view: side }), i * BOARD_BYTES));
     const { eye, brain } = this.#fly;
     const { approach, passed } = await brain.look(drive(eye, bits), { signal: options.signal });
+    const cells = brain.body.kenyon.length;
+    const pattern = (move: number) => passed.subarray(move * cells, (move + 1) * cells);
+    if (this.#novelty > 0) {
+      const memory = this.#memoryOf(game, cells);
+      for (let i = 0; i < legal.length; i++) approach[i]! += this.#novelty * memory.novelty(pattern(i));
+    }
     const probability = softmax(approach, this.#temperature);
     const chosen = this.#draws
       ? drawn(probability, dice(this.#seed, "dopamine fly", game).float())
-      : favourite(approach, looks.map(({ goesBack }) => goesBack));
+      : favourite(approach, looks.map(({ goesBack }) => goesBack && !this.#mayGoBack));
+    const memory = this.#memories.get(game);
+    if (memory !== undefined) memory.last = { plies: game.moves.length, passed: pattern(chosen).slice() };
     return { approach, probability, passed, chosen };
+  }
+
+  /** What it has met in this game; its last move counts once the game has gone on from it. */
+  #memoryOf(game: Game, cells: number): Familiarity {
+    let memory = this.#memories.get(game);
+    if (memory === undefined) {
+      this.#memories.set(game, memory = { met: new Familiarity(cells), last: undefined });
+    }
+    if (memory.last !== undefined && memory.last.plies < game.moves.length) {
+      memory.met.meet(memory.last.passed);
+      memory.last = undefined;
+    }
+    return memory.met;
   }
 
   /** Chooses a move. */
@@ -99,6 +138,13 @@ export class DopaminePlayer implements Player {
     const { chosen, probability } = await this.think(game, options);
     return { move: game.legal[chosen]!.uci, probability: probability[chosen]! };
   }
+}
+
+/** What a fly remembers of a game. */
+interface Memory {
+  readonly met: Familiarity;
+  /** Its choice after so many plies, and what its Kenyon cells passed on then. */
+  last: { readonly plies: number; readonly passed: Float64Array } | undefined;
 }
 
 /** The place of the largest number among those that do not go back, or among all where all do. */

@@ -6,6 +6,7 @@ import {
   type GateMoment,
   lessonPairs,
   mushroomBody,
+  ownDoses,
   scorePairs,
   takeOutSynapses,
   tutor,
@@ -129,6 +130,41 @@ Deno.test("no synapse leaves [0, measured] in lessons, on a fly and on a shuffle
     }
     assert.ok(brain.synapses.strength.includes(0));
   }
+});
+
+Deno.test("silent cells' synapses come back in lessons, never beyond measured", async () => {
+  const weakened = async (silent: number) => {
+    const brain = await awake(fly);
+    for (let lesson = 0; lesson < 4; lesson++) await tutor(brain, eye, pairs, { rate: 5, drift: 0, silent });
+    const { strength, measured } = brain.synapses;
+    assert.ok(strength.every((now, i) => now >= 0 && now <= measured[i]!));
+    return strength.reduce((a, b) => a + b);
+  };
+  assert.ok(await weakened(0.05) > await weakened(0));
+});
+
+Deno.test("`ownDoses()` asks the neurons that bring dopamine to MBONs", async () => {
+  const brain = await awake(fly), { reward, punishment, pam } = brain.body;
+  const typeOf = (neuron: number) => fly.neurons.type.names[fly.neurons.type.index[neuron]!]!;
+  assert.ok(reward!.length > 0 && Array.from(reward!, typeOf).every((type) => type.startsWith("PAM")));
+  assert.ok(
+    punishment!.length > 0 && Array.from(punishment!, typeOf).every((type) => type.startsWith("PPL1")),
+  );
+  assert.ok(pam.some((reach) => reach > 0));
+  const { sugar, shock } = await ownDoses(brain, eye, pairs);
+  const rates = await brain.read(drive(eye, pairs.good), reward!);
+  const mean = rates.subarray(0, reward!.length).reduce((a, b) => a + b) / reward!.length;
+  assert.ok(Math.abs(sugar[0]! - (1 - mean)) < 1e-12);
+  assert.equal(shock.length, pairs.count);
+  const { dose } = await tutor(brain, eye, pairs, { dose: "own" });
+  assert.deepEqual(dose, sugar);
+  const nobody = { ...brain.body, reward: undefined };
+  const without = new DopamineBrain(fly, nobody);
+  await without.calibrate(drive(eye, pairs.good));
+  await assert.rejects(
+    ownDoses(without, eye, pairs),
+    /Cannot ask the fly's own dopamine neurons: there are 0/,
+  );
 });
 
 Deno.test("many lessons of the same pairs make the fly prefer the better positions by more", async () => {

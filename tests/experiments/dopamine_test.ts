@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import * as curve from "../../experiments/dopamine_curve.ts";
 import * as cut from "../../experiments/dopamine_cut.ts";
+import * as games from "../../experiments/dopamine_games.ts";
 import * as lesson from "../../experiments/dopamine_lesson.ts";
 import * as rules from "../../experiments/dopamine_rules.ts";
 import { connectomeFromTables } from "../../lib/connectome/mod.ts";
@@ -49,6 +51,26 @@ Deno.test("`dopamine_lesson`: the two boards differ by a move each, and nothing 
   assert.ok(result.mbons.every(({ left }) => left >= 0 && left <= 1));
   assert.ok(result.overlap > 0 && result.overlap <= 1);
   assert.match(svg, /Kenyon cells/);
+});
+
+Deno.test("`dopamine_curve`: a run's checks become a curve, and no MBON's input is stronger than measured", async () => {
+  const { result, svg } = await quickRun("dopamine_curve", curve);
+  assert.deepEqual(result.runs.map(({ lessons }) => lessons), [128, 128]);
+  for (const { curve, mbons } of result.runs) {
+    assert.deepEqual(curve.map(({ lessons }) => lessons), [0, 64, 128]);
+    assert.ok(mbons.every(({ left }) => left === null || left >= 0 && left <= 1));
+    assert.ok(mbons.some(({ left }) => left !== null && left < 1));
+  }
+  assert.match(svg, /minutes of lessons/);
+});
+
+Deno.test("`dopamine_games`: every game ends, and a fly that does not go back repeats nothing", async () => {
+  const { result } = await quickRun("dopamine_games", games);
+  assert.equal(result.played.length, 8);
+  for (const { endings, way, repeated } of result.played) {
+    assert.equal(Object.values(endings).reduce((a, b) => a + b), result.games);
+    if (way === "does not go back") assert.equal(repeated.value, 0);
+  }
 });
 
 Deno.test("experiments on dopamine refuse a brain without a mushroom body", () => {

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import * as patternSeparation from "../../experiments/pattern_separation.ts";
 import { summarizeArm } from "../../experiments/_separation_summary.ts";
 import { BASE } from "../../experiments/_separation_arms.ts";
-import { connectomeFromTables } from "../../lib/connectome/mod.ts";
+import { NOT_JUDGED } from "../../experiments/_separation_measure.ts";
+import { measureShared } from "../../experiments/_separation_shared.ts";
+import { connectomeFromTables, growModelFly } from "../../lib/connectome/mod.ts";
+import { shippedPositions } from "../../lib/data/mod.ts";
 import { quickRun } from "./_quick_run.ts";
 
 Deno.test("pattern separation: a quick run gives the same numbers twice and a picture", async () => {
@@ -41,4 +44,32 @@ Deno.test("pattern separation: what is summed up of an arm is the mean over seed
 Deno.test("pattern separation makes no sense without a mushroom body", () => {
   const none = connectomeFromTables([{ id: 1 }], [], { input: [1], output: [1] }, { name: "one cell" });
   assert.match(patternSeparation.refuses(none)!, /no mushroom body/);
+});
+
+Deno.test("pattern separation: seeds that share an untrained fly each judge their own part of the pairs", async () => {
+  const connectome = await growModelFly({ scale: 1 / 64 }), positions = await shippedPositions();
+  const keep = await Deno.makeTempDir({ prefix: "flychess-" });
+  try {
+    const options = { connectome, positions, seed: 1, quick: true, keep, workers: 0 };
+    const amounts = { lessons: 64, held: 24, val: 8, calibration: 16, parts: 2 };
+    const points = await measureShared(options, BASE, 2, amounts);
+    const judged = points.map(({ after }) => Array.from(after, (bit) => bit !== NOT_JUDGED));
+    assert.ok(judged[0]!.every((is, i) => is === (i % 2 === 0) && is !== judged[1]![i]));
+    for (const { before, ceiling, after } of points) {
+      after.forEach((bit, i) => {
+        for (const other of [before[i]!, ceiling[i]!]) {
+          assert.equal(other === NOT_JUDGED, bit === NOT_JUDGED);
+        }
+      });
+    }
+    const sum = summarizeArm(BASE, points, points, Int32Array.from(judged[0]!.keys()));
+    const mean = (bits: number[]) => bits.reduce((a, b) => a + b) / bits.length / 2;
+    const all = points.flatMap(({ after }) => [...after].filter((bit) => bit !== NOT_JUDGED));
+    assert.ok(Math.abs(sum.after.value - mean(all)) < 1e-12);
+    assert.equal(sum.againstBase!.value, 0);
+    // Finished pieces are there, and say the same.
+    assert.deepEqual(await measureShared(options, BASE, 2, amounts), points);
+  } finally {
+    await Deno.remove(keep, { recursive: true });
+  }
 });

@@ -129,6 +129,27 @@ Deno.test("a dopamine fly does not go back to a position while it has another mo
   game.play(square(to) + square(from));
   game.play("e7e8");
   assert.notEqual((await player.choose(game)).move, favourite);
+  assert.equal((await new DopaminePlayer(fly, { mayGoBack: true }).choose(game)).move, favourite);
+});
+
+Deno.test("a dopamine fly that is drawn to what is new tires of a move that it has just seen", async () => {
+  using folder = new TemporaryFolder();
+  await train(folder.path, { ...LESSONS, count: 16, moveRows: 0 });
+  const fly = await loadDopamineFly(folder.path, connectome, { workers: 0 });
+  await using _brain = fly.brain;
+  const used = new DopaminePlayer(fly, { mayGoBack: true, novelty: 1000 });
+  const game = new Game({ start: "4k3/8/8/8/8/8/8/R3K3 w - - 0 1" });
+  const first = await used.think(game), favourite = game.legal[first.chosen]!;
+  // Nothing was met yet: everything is as new as can be, and thinking twice is no meeting.
+  assert.deepEqual((await used.think(game)).approach, first.approach);
+  const square = (at: number) => "abcdefgh"[at % 8]! + (Math.floor(at / 8) + 1);
+  for (const move of [favourite.uci, "e8e7", square(favourite.to) + square(favourite.from), "e7e8"]) {
+    if (game.board.side === "white" && move !== favourite.uci) await used.think(game);
+    game.play(move);
+  }
+  const again = await used.think(game);
+  const most = Math.max(...first.approach.map((value, i) => value - again.approach[i]!));
+  assert.ok(most > 0 && again.approach[first.chosen]! < first.approach[first.chosen]! - 0.5 * most);
 });
 
 Deno.test("minutes are turned into lessons once, and finding out how many changes nothing", async () => {

@@ -1,0 +1,155 @@
+import { pairMargins, type SeenPairs } from "flychess/bio";
+import { type LongWork, Random } from "flychess/common";
+import { connectomeDigest } from "flychess/connectome";
+import { BOARD_BYTES } from "flychess/data";
+import { trainRows, valRows } from "flychess/training";
+import type { ExperimentOptions } from "./_experiment.ts";
+import { kept } from "./_kept.ts";
+import { type Arm, flyOf } from "./_separation_arms.ts";
+import {
+  type Amounts,
+  bestFit,
+  differences,
+  heldPairs,
+  joined,
+  lookAt,
+  NOT_JUDGED,
+  outcomes,
+  pairsOf,
+  type Point,
+} from "./_separation_measure.ts";
+
+const BATCH = 64;
+/** Lessons that a ceiling is fitted on, at most: the reference's 16,384 pairs (section 10). */
+const MOST_FITTED = 16_384;
+
+/**
+ * Measures an arm where a look is long: the untrained fly is calibrated and looked at once, with the first seed's positions, and
+ * seeds differ in lessons. After its lessons each is asked about its part of the pairs. The ceiling is one regression on
+ * the lessons of all seeds together.
+ *
+ * @returns One a seed.
+ * @throws {RangeError} If the arm has a signal or thresholds, which are more than homeostasis remembers.
+ */
+export async function measureShared(
+  options: ExperimentOptions,
+  arm: Arm,
+  seeds: number,
+  amounts: Amounts & { readonly parts: number },
+): Promise<Point[]> {
+  const { connectome, positions, keep, seed: drawn, workers, signal, onProgress } = options;
+  if (arm.habituated || arm.cut === "own thresholds" || arm.cut === "furthest") {
+    throw new RangeError(
+      `Cannot share the untrained fly of '${arm.name}': it remembers more than homeostasis`,
+    );
+  }
+  const { held: heldRows, val: valAmount, calibration, lessons, parts } = amounts,
+    work: LongWork = { signal };
+  const inputs = { arm, drawn, brain: connectomeDigest(connectome), positions: positions.digest };
+  const held = heldPairs(positions, heldRows, drawn);
+  const rowsOf = (seed: number) =>
+    new Random(seed, "pattern separation").shuffle(trainRows(positions).slice());
+  const first = await kept(
+    keep,
+    `${arm.name} untrained`,
+    { ...inputs, heldRows, valAmount, calibration },
+    async () => {
+      const { fly } = flyOf(connectome, arm, workers);
+      await using _ = fly.brain;
+      await fly.calibrate(pairsOf(positions, rowsOf(1).subarray(0, calibration), 1), work);
+      const before = await lookAt(fly, held, work);
+      const val = pairsOf(positions, valRows(positions).subarray(0, valAmount), drawn);
+      const checked = await lookAt(fly, val, work), { mean, spread } = fly.brain.homeostasis!;
+      return {
+        metadata: {},
+        tensors: {
+          mean: vector(Float64Array.from(mean)),
+          spread: vector(Float64Array.from(spread)),
+          before: vector(outcomes(before.margin)),
+          held: vector(before.difference),
+          val: vector(checked.difference),
+          numbers: vector(Float64Array.of(before.overlap, before.active)),
+        },
+      };
+    },
+  );
+  const tensor = <Data>(name: string) => first.tensors[name]!.data as Data;
+  const learned: Float32Array[] = [], after: Uint8Array[] = [];
+  for (let seed = 1; seed <= seeds; seed++) {
+    const part = Int32Array.from(Array(held.count).keys()).filter((pair) =>
+      pair % parts === (seed - 1) % parts
+    );
+    const { tensors } = await kept(
+      keep,
+      `${arm.name} ${seed}`,
+      { ...inputs, seed, amounts },
+      async () => {
+        const { fly, rule } = flyOf(connectome, arm, workers);
+        await using _ = fly.brain;
+        await fly.brain.setHomeostasis({ mean: tensor("mean"), spread: tensor("spread") });
+        const rows = rowsOf(seed), seen: Float32Array[] = [];
+        for (let given = 0; given < lessons; given += BATCH) {
+          const at = calibration + given, batch = rows.subarray(at, at + Math.min(BATCH, lessons - given));
+          seen.push(
+            differences(await fly.teach(pairsOf(positions, batch, seed), rule(given / lessons), work)),
+          );
+          onProgress?.({
+            task: `${arm.name}, seed ${seed}`,
+            done: given + BATCH,
+            total: lessons,
+            unit: "lessons",
+          });
+        }
+        const { margin } = await lookAt(fly, somePairs(held, part), work);
+        return { metadata: {}, tensors: { seen: vector(joined(seen)), after: vector(outcomes(margin)) } };
+      },
+    );
+    learned.push(tensors["seen"]!.data as Float32Array);
+    const all = new Uint8Array(held.count).fill(NOT_JUDGED), found = tensors["after"]!.data as Uint8Array;
+    part.forEach((pair, i) => all[pair] = found[i]!);
+    after.push(all);
+  }
+  const difference = tensor<Float32Array>("held"), features = difference.length / held.count;
+  const asPairs = (values: Float32Array) => ({ count: values.length / features, features, values });
+  const fitted = await kept(keep, `${arm.name} ceiling`, { ...inputs, amounts, seeds }, async () => {
+    const values = joined(learned).subarray(0, MOST_FITTED * features);
+    const { penalty, weight } = await bestFit(asPairs(values), asPairs(tensor("val")), work);
+    const ceiling = outcomes(pairMargins(asPairs(difference), weight));
+    return { metadata: {}, tensors: { ceiling: vector(ceiling), penalty: vector(Float64Array.of(penalty)) } };
+  });
+  const [overlap, active] = tensor<Float64Array>("numbers");
+  const ceiling = fitted.tensors["ceiling"]!.data as Uint8Array;
+  return after.map((judged) => {
+    const ofThisSeed = (bits: Uint8Array) => judged.map((bit, i) => bit === NOT_JUDGED ? bit : bits[i]!);
+    return {
+      before: ofThisSeed(tensor("before")),
+      after: judged,
+      ceiling: ofThisSeed(ceiling),
+      overlap: overlap!,
+      active: active!,
+      penalty: (fitted.tensors["penalty"]!.data as Float64Array)[0]!,
+    };
+  });
+}
+
+function vector<Data extends { readonly length: number }>(data: Data): { shape: number[]; data: Data } {
+  return { shape: [data.length], data };
+}
+
+/** Pairs picked out. */
+function somePairs(pairs: SeenPairs, which: Int32Array): SeenPairs {
+  const boards = (all: Uint8Array) => {
+    const some = new Uint8Array(which.length * BOARD_BYTES);
+    which.forEach((pair, i) =>
+      some.set(all.subarray(pair * BOARD_BYTES, (pair + 1) * BOARD_BYTES), i * BOARD_BYTES)
+    );
+    return some;
+  };
+  return {
+    count: which.length,
+    good: boards(pairs.good),
+    bad: boards(pairs.bad),
+    before: boards(pairs.before),
+    row: Int32Array.from(which, (pair) => pairs.row[pair]!),
+  };
+}
