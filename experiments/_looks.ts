@@ -8,6 +8,9 @@ import { showAsBytes } from "flychess/training";
 /** Rows that are shown between two progress reports. */
 const CHUNK = 512;
 
+/** Front rows that `--quick` is content with, where an experiment fits readouts. */
+export const QUICK_ROWS = { hold: 512, val: 256, train: 2048 } as const;
+
 /** Front rows of each part of a set, as a set of its own. */
 export function frontOf(
   positions: Positions,

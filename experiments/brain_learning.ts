@@ -16,6 +16,7 @@ import type { Experiment, ExperimentOptions } from "./_experiment.ts";
 import { learningHours } from "./_hours.ts";
 import { fitDirectInput, fitLearnedBrain, type FittedHeads } from "./_fitted_heads.ts";
 import { joinJudged } from "./_join_judged.ts";
+import { frontOf, QUICK_ROWS } from "./_looks.ts";
 import { type CurveScores, three } from "./_learning_curve_result.ts";
 
 /** A way to learn. */
@@ -115,7 +116,8 @@ const mean = (values: ArrayLike<number>) =>
 
 /** Measures, from where it was left. */
 export async function run(options: BrainLearningOptions): Promise<BrainLearning> {
-  const { connectome, positions, seed, quick, keep, workers, signal, onProgress } = options;
+  const { connectome, seed, quick, keep, workers, signal, onProgress } = options;
+  const positions = quick ? frontOf(options.positions, QUICK_ROWS) : options.positions;
   const recipes = options.recipes ?? RECIPES;
   const blind = await fitBlind(positions, trainRows(positions), { signal, onProgress });
   const shared = { connectome, positions, blind, workers, signal, onProgress };

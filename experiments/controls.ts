@@ -26,7 +26,7 @@ import { type ControlsNumbers, type JudgedBrain, packBrain, summarizeControls } 
 import type { ExperimentOptions } from "./_experiment.ts";
 import { END, fitHeadsToEnd } from "./_fit_to_end.ts";
 import { kept } from "./_kept.ts";
-import { deckFeatures, deckOf, frontOf, lookAt } from "./_looks.ts";
+import { deckFeatures, deckOf, frontOf, lookAt, QUICK_ROWS } from "./_looks.ts";
 
 export { figure } from "./_controls_figure.ts";
 
@@ -55,7 +55,7 @@ export async function run(options: ControlsOptions): Promise<ControlsNumbers> {
   const { connectome, quick, seed, keep, workers, signal, onProgress } = options;
   const connections = connectome.pre.length;
   const counts = options.counts ?? controlCounts(connections, quick);
-  const most = quick ? { hold: 512, val: 256, train: 2048 } : { train: 8192 };
+  const most = quick ? { ...QUICK_ROWS, train: 1024 } : { train: 8192 };
   const positions = frontOf(options.positions, { ...most, ...options.train && { train: options.train } });
   const eye = eyeFor(connectome, "auto");
   const precision = connections > LARGE ? "int8" as const : "float32" as const;
@@ -67,7 +67,7 @@ export async function run(options: ControlsOptions): Promise<ControlsNumbers> {
     steps: [12],
     precision,
     arithmetic: bestArithmetic(),
-    end: quick ? { ...END, passes: 6, penalties: [0.3, 0.03], first: 0.3 } : END,
+    end: quick ? { ...END, passes: 6, penalties: [0.3], first: 0.3 } : END,
   };
   const inputs = {
     connectome: connectomeDigest(connectome),

@@ -22,6 +22,7 @@ import {
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
 import { figure } from "./_imagination_figure.ts";
 import { imagineRows, judgeChoices, matesPlayed } from "./_imagined_choices.ts";
+import { frontOf, QUICK_ROWS } from "./_looks.ts";
 
 /** What of scores a choice has. */
 export type ChoiceScores = Pick<Scores, "top1" | "good">;
@@ -70,7 +71,8 @@ const choice = ({ top1, good }: { top1: Interval; good: Interval }): ChoiceScore
 
 /** Measures; the readout is kept. */
 export async function run(options: ExperimentOptions): Promise<Imagination> {
-  const { connectome, positions, seed, quick, keep, workers, signal, onProgress } = options;
+  const { connectome, seed, quick, keep, workers, signal, onProgress } = options;
+  const positions = quick ? frontOf(options.positions, QUICK_ROWS) : options.positions;
   const work = { signal, onProgress };
   const engine = workers === undefined ? {} : { workers };
   const settings: CachedRunSettings = {
@@ -78,7 +80,6 @@ export async function run(options: ExperimentOptions): Promise<Imagination> {
     seed,
     decays: [0.01, 0],
     fit: { ...LONG_FIT, ...quick ? { maxPasses: 2 } : {} },
-    train: quick ? 2000 : undefined,
   };
   let fitted;
   {

@@ -25,7 +25,7 @@ import type { ExperimentOptions } from "./_experiment.ts";
 import { END, type EndSettings, fitHeadsToEnd } from "./_fit_to_end.ts";
 import { kept } from "./_kept.ts";
 import { packJudged, unpackJudged } from "./_judged_piece.ts";
-import { deckFeatures, frontOf, lookAt, meanFeatures, stepsOf } from "./_looks.ts";
+import { deckFeatures, frontOf, lookAt, meanFeatures, QUICK_ROWS, stepsOf } from "./_looks.ts";
 
 export { figure } from "./_read_steps_figure.ts";
 
@@ -90,7 +90,7 @@ export async function run(options: ExperimentOptions): Promise<ReadStepsNumbers>
   const { connectome, quick, seed, keep, workers, signal, onProgress } = options;
   const positions = frontOf(
     options.positions,
-    quick ? { hold: 512, val: 256, train: 2048 } : { train: 16_384 },
+    quick ? { ...QUICK_ROWS, train: 1024 } : { train: 16_384 },
   );
   const eye = eyeFor(connectome, "auto"), hold = holdRows(positions), train = trainRows(positions);
   const columns = connectome.output.length, late = [9, 10, 11, 12];
@@ -99,7 +99,7 @@ export async function run(options: ExperimentOptions): Promise<ReadStepsNumbers>
     val: positions.val,
     train: train.length,
     arithmetic: bestArithmetic(),
-    end: quick ? { ...END, passes: 6, penalties: [0.3, 0.03], first: 0.3 } : END,
+    end: quick ? { ...END, passes: 6, penalties: [0.3], first: 0.3 } : END,
     contrast: quick ? { penalties: [1, 0.1], first: 1 } : CONTRAST,
   };
   const inputs = {

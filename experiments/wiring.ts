@@ -14,6 +14,7 @@ import { holdRows, type LearnBrainSettings, trainRows } from "flychess/training"
 import { type Arm, type ArmTask, LARGE_STEPS, learnArm } from "./_brain_arm.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
 import { joinJudged } from "./_join_judged.ts";
+import { frontOf, QUICK_ROWS } from "./_looks.ts";
 import { type CurveScores, three } from "./_learning_curve_result.ts";
 import { type AmongShuffles, amongShuffles } from "./_rank.ts";
 import { meanReach, type Reach, reachOf } from "./_reach.ts";
@@ -90,7 +91,8 @@ const FROZEN: LearnBrainSettings = { synapseStep: 0, neuronStep: 0 };
 
 /** Measures, from where it was left. */
 export async function run(options: WiringOptions): Promise<Wiring> {
-  const { connectome, positions, seed, quick, keep, workers, signal, onProgress } = options;
+  const { connectome, seed, quick, keep, workers, signal, onProgress } = options;
+  const positions = quick ? frontOf(options.positions, QUICK_ROWS) : options.positions;
   const { frozen = quick ? 2 : SHUFFLES, trained = Math.min(frozen, quick ? 2 : TRAINED) } = options;
   const settings = { ...options.settings ?? BUDGET, ...quick ? QUICK : {} };
   const blind = await fitBlind(positions, trainRows(positions), { signal, onProgress });
