@@ -69,6 +69,8 @@ export interface Experiment<Numbers extends object = object> {
   run(options: ExperimentOptions): Promise<Numbers>;
   /** Draws what `run` measured: a whole SVG file, the same one for the same numbers. */
   figure(result: Result<Numbers>): string;
+  /** Draws the same numbers as a page that moves under the mouse, a whole HTML file: too large to be kept with the project. */
+  page?(result: Result<Numbers>): Promise<string>;
   /** The same numbers as tables in Markdown, by name, for pages that show them (`deno task readme`). */
   tables?(result: Result<Numbers>): Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-import { card, landscape } from "flychess/figures";
+import { card, landscape, type Surface, surfacePage } from "flychess/figures";
 import type { Interval } from "flychess/readout";
 import type { Result } from "./_experiment.ts";
 import type { Landscape, LandscapeNumbers } from "./loss_landscape.ts";
@@ -12,38 +12,58 @@ const range = ({ value, low, high }: Interval) =>
 
 /** Draws both planes from above, with the path on them. */
 export function figure(result: Result<LandscapeNumbers>): string {
-  const { planes, loss, connectome, settings, held } = result;
   const width = (WIDTH - 3 * MARGIN) / 2;
-  const panels = planes.map((plane, i) => {
-    const [first, second] = plane.shares;
-    return {
-      svg: landscape(plane.grid, {
-        label: i === 0
-          ? "held-out loss around the whole training (nats)"
-          : "around its second part, new positions alone",
-        xLabel: `first direction: ${percent(first!)} of the movement`,
-        yLabel: `second direction: ${percent(second!)}`,
-        range: plane.range,
-        path: plane.path,
-        marks: marksOf(plane, i === 0 ? "start" : "after the probe"),
-        levels: levelsOf(plane),
-        format: (value) => value.toFixed(3),
-        width,
-        height: HEIGHT,
-      }),
-      x: MARGIN + i * (width + MARGIN),
-      y: 0,
-    };
-  });
+  const panels = result.planes.map((plane, i) => ({
+    svg: landscape(plane.grid, {
+      ...labelsOf(plane, i),
+      range: plane.range,
+      path: plane.path,
+      marks: marksOf(plane, i),
+      levels: levelsOf(plane),
+      format: (value) => value.toFixed(3),
+      width,
+      height: HEIGHT,
+    }),
+    x: MARGIN + i * (width + MARGIN),
+    y: 0,
+  }));
+  return card(panels, { ...wordsOf(result), width: WIDTH, height: HEIGHT + 8 });
+}
+
+/** Draws both planes as surfaces that can be turned. */
+export function page(result: Result<LandscapeNumbers>): Promise<string> {
+  const surfaces = result.planes.map((plane, i): Surface => ({
+    ...labelsOf(plane, i),
+    zLabel: "loss (nats)",
+    range: plane.range,
+    grid: plane.grid,
+    path: plane.path,
+    heights: plane.losses,
+    marks: marksOf(plane, i),
+  }));
+  return surfacePage(surfaces, wordsOf(result));
+}
+
+function labelsOf({ shares: [first, second] }: Landscape, i: number) {
+  return {
+    label: i === 0
+      ? "held-out loss around the whole training (nats)"
+      : "around its second part, new positions alone",
+    xLabel: `first direction: ${percent(first!)} of the movement`,
+    yLabel: `second direction: ${percent(second!)}`,
+  };
+}
+
+function wordsOf({ planes, loss, connectome, settings, held, numbers }: Result<LandscapeNumbers>) {
   const [all, last] = planes;
   const title = `Training ends ${
     Math.abs(all.lowestMinusEnd.value).toFixed(4)
   } nats above the lowest point of the plane that its path lies in: ${connectome.name}`;
-  return card(panels, {
+  return {
     title,
     caption: [
       `${connectome.name}: the readout's ${
-        whole(result.numbers)
+        whole(numbers)
       } numbers of moves, ${all.path.length} copies of it; probe of ${
         whole(settings.probe.positions)
       } positions ${settings.probe.passes} times, then ${
@@ -59,9 +79,7 @@ export function figure(result: Result<LandscapeNumbers>): string {
     alt: `${title}. The first direction holds ${percent(all.shares[0]!)} of the movement, the second ${
       percent(all.shares[1]!)
     }; held-out loss from ${loss.start.value.toFixed(3)} to ${loss.end.value.toFixed(3)}`,
-    width: WIDTH,
-    height: HEIGHT + 8,
-  });
+  };
 }
 
 function signed({ value, low, high }: Interval): string {
@@ -70,14 +88,15 @@ function signed({ value, low, high }: Interval): string {
 }
 
 /** The path's ends and the lowest point, which is left out where it is the end. */
-function marksOf({ path, lowest, range }: Landscape, start: string) {
+function marksOf({ path, losses, lowest, range }: Landscape, i: number) {
+  const start = i === 0 ? "start" : "after the probe";
   const end = path.at(-1)!, size = range.map(([low, high]) => high - low);
   const near =
     Math.hypot((lowest.place[0] - end[0]) / size[0]!, (lowest.place[1] - end[1]) / size[1]!) < 0.015;
   return [
-    { place: path[0]!, name: start },
-    { place: end, name: near ? "end, lowest point" : "end" },
-    ...near ? [] : [{ place: lowest.place, name: "lowest point", below: true }],
+    { place: path[0]!, height: losses[0]!, name: start },
+    { place: end, height: losses.at(-1)!, name: near ? "end, lowest point" : "end" },
+    ...near ? [] : [{ place: lowest.place, height: lowest.loss, name: "lowest point", below: true }],
   ];
 }
 

@@ -14,7 +14,7 @@ export interface FigureOptions extends LongWork {
   readonly workers?: number | undefined;
   /** The command that makes it again. */
   readonly command: string;
-  /** Numbers go to OUT.json, the picture to OUT.svg. */
+  /** Numbers go to OUT.json, the picture to OUT.svg, the page, where there is one, to OUT.html. */
   readonly out: string;
 }
 
@@ -55,7 +55,17 @@ export async function makeFigure(
   const result = { ...origin, ...await experiment.run(rest) };
   await writeNumbers(`${out}.json`, result);
   // What is drawn is what was written, so that the same picture comes of the file.
-  await writeFileAtomic(`${out}.svg`, experiment.figure(JSON.parse(JSON.stringify(result))));
+  await drawFigure(out, experiment, JSON.parse(JSON.stringify(result)));
+}
+
+/** Draws numbers: the picture, and the page where there is one. */
+export async function drawFigure(
+  out: string,
+  experiment: Experiment,
+  numbers: Result<object>,
+): Promise<void> {
+  await writeFileAtomic(`${out}.svg`, experiment.figure(numbers));
+  if (experiment.page !== undefined) await writeFileAtomic(`${out}.html`, await experiment.page(numbers));
 }
 
 /** Writes a result as the file that it is drawn from. */

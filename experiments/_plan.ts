@@ -5,6 +5,7 @@ import type { Positions } from "flychess/data";
 import {
   brainsOnDisk,
   grownBrain,
+  isFile,
   MODEL_FLY_SCALE,
   positionsOnDisk,
   regrownDigest,
@@ -14,7 +15,7 @@ import {
 } from "./_brains.ts";
 import { EXPERIMENTS } from "./_all.ts";
 import type { Experiment } from "./_experiment.ts";
-import { keyOf, makeFigure, readNumbers, readText, staleness } from "./_make_figure.ts";
+import { drawFigure, keyOf, makeFigure, readNumbers, readText, staleness } from "./_make_figure.ts";
 import { OLDER_NAMES, olderFigure } from "./_older_figures.ts";
 import { drawingDifference } from "./_same_drawing.ts";
 import { timeInWords } from "./_times.ts";
@@ -147,7 +148,11 @@ async function planExperiment(
     ? "there is none"
     : staleness(kept, keyOf(experimentName, options)) ?? (options.again ? "again, as asked" : undefined);
   if (stale === undefined) {
-    return planDrawing(name, out, () => experiment.figure(kept!));
+    const plan = await planDrawing(name, out, () => experiment.figure(kept!));
+    const lacks = experiment.page !== undefined && !await isFile(`${out}.html`);
+    if (plan.todo === "none" && !lacks) return plan;
+    const why = plan.todo === "none" ? "there is no page" : plan.why;
+    return { name, todo: "draw", why, make: () => drawFigure(out, experiment, kept!) };
   }
   const hours = experiment.hours?.(options) ?? 0, { longest = 24 } = options;
   const asked = options.only?.some((each) => each === experimentName || each === name) ?? false;

@@ -52,6 +52,11 @@ function fastest(rows: readonly Row[], what: string, precision: string): Row | u
     .sort((a, b) => b.positionsPerSecond - a.positionsPerSecond)[0];
 }
 
+/** What was measured, as a reader calls it: `step 12 read`. */
+function nameOf(what: string): string {
+  return what.replace(/^forward, /, "").replace(/^steps (\d+) read/, "step $1 read");
+}
+
 /** Draws it. */
 export function figure(result: Result<EngineSpeed>): string {
   const { reports, machine, connectome } = result, [own, uniform] = reports as [Report, Report];
@@ -68,10 +73,10 @@ export function figure(result: Result<EngineSpeed>): string {
   const rate = (report: Report, precision: string) =>
     fastest(report.rows, first, precision)!.positionsPerSecond;
   const whole = (value: number) => Math.round(value).toLocaleString("en");
-  const gain = rate(own, "float32") / rate(uniform, "float32");
-  const title =
-    `The ${name} thinks ${whole(rate(own, "int8"))} positions a second, ${gain.toFixed(1)} times as many ` +
-    "as random wiring would";
+  const gain = (precision: string) => (rate(own, precision) / rate(uniform, precision)).toFixed(1);
+  const title = `The ${name} thinks ${whole(rate(own, "float32"))} positions a second, ${
+    gain("float32")
+  } times as many as random wiring would`;
   const cell = { width: 96, height: 36 };
   return card([{
     svg: heatMap(
@@ -86,7 +91,7 @@ export function figure(result: Result<EngineSpeed>): string {
       ),
       {
         label: "positions a second",
-        rows: whats,
+        rows: whats.map(nameOf),
         columns: columns.map(({ name }) => name),
         columnsOnTop: true,
         cell,
@@ -101,15 +106,19 @@ export function figure(result: Result<EngineSpeed>): string {
       `${connectome.name}: ${connectome.neurons.toLocaleString("en")} neurons, ${
         connectome.connections.toLocaleString("en")
       } connections. Uniform: as many, drawn by lot.`,
-      "Of every line the fastest batch of those tried. In the title: 8 bits; the quotient is of float32.",
+      `Of every line the fastest batch of those tried. In the title: float32; in 8 bits ${
+        whole(rate(own, "int8"))
+      }, ${gain("int8")} times as many.`,
       `Measured on ${machine}, ${result.date}.`,
     ],
     alt: `${title}. ` +
-      columns.map(({ name }, c) =>
-        `${name}: ${
-          whats.map((what, w) => `${what} ${whole(speeds[w]![c]?.positionsPerSecond ?? 0)}`).join(", ")
-        }`
-      ).join("; "),
+      columns.map(({ name }, c) => {
+        const found = whats.flatMap((what, w) => {
+          const row = speeds[w]![c];
+          return row === undefined ? [] : [`${nameOf(what)} ${whole(row.positionsPerSecond)}`];
+        });
+        return `${name}: ${found.join(", ")}`;
+      }).join("; "),
     width: 830,
     height: 50 + whats.length * cell.height + 12,
   });

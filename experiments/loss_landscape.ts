@@ -10,7 +10,7 @@ import type { ExperimentOptions } from "./_experiment.ts";
 import { descendOn, PlaneLoss, planeOf, readoutAt } from "./_plane.ts";
 import { type Snapshot, type TrainingSettings, watchTraining } from "./_snapshots.ts";
 
-export { figure } from "./_loss_landscape_figure.ts";
+export { figure, page } from "./_loss_landscape_figure.ts";
 
 /** The question. */
 export const question =

@@ -23,6 +23,8 @@ export interface Answer {
   readonly result: Result<object>;
   /** Its picture, a whole SVG file. */
   readonly picture: string;
+  /** The same numbers as a page that moves under the mouse, a whole HTML file, where the experiment has one. */
+  readonly page: string | undefined;
 }
 
 /**
@@ -63,7 +65,7 @@ export async function experiment(name: string, options: Partial<ExperimentOption
     measured: found.measured ?? false,
   });
   const result = { ...origin, ...await found.run(whole) };
-  return { result, picture: found.figure(result) };
+  return { result, picture: found.figure(result), page: await found.page?.(result) };
 }
 
 /**

@@ -85,5 +85,6 @@ if (import.meta.main) {
     onProgress: bars.report,
   });
   bars[Symbol.dispose]();
-  console.log(`Wrote ${out}.json and ${out}.svg.`);
+  const kinds = ["json", "svg", ...experiment.page === undefined ? [] : ["html"]];
+  console.log(`Wrote ${kinds.map((kind) => `${out}.${kind}`).join(", ").replace(/, ([^,]*)$/, " and $1")}.`);
 }

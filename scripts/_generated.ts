@@ -111,8 +111,9 @@ function words(svg: string): string {
  * Numbers of a figure as a sentence has them: one value, or from the least to the largest.
  *
  * @param numbers The figure's numbers.
- * @param path Keys with dots between; `*` is every one, `brains[name=blind]` the entries of which that is so.
- * @param format `count` (16,000), `fixed2`, `signed2`, `percent1`, or `text`. A value with an interval is written with it; with
+ * @param path Keys with dots between; `*` is every one, `brains[name=blind]` the entries of which that is so,
+ * `rows[what=one position][precision=int8]` those of which both are. `PATH / PATH` is a quotient, `PATH - PATH` a difference.
+ * @param format `count` (16,000), `fixed2`, `signed2`, `percent1`, `points1`, or `text`. A value with an interval is written with it; with
  * `:value` behind the format without.
  * @throws {RangeError} If there is no such number.
  */
@@ -120,17 +121,17 @@ export function numberInWords(numbers: unknown, path: string, format: string): s
   const refuse = (why: string): never => {
     throw new RangeError(`Cannot write '${path}' as '${format}': ${why}`);
   };
-  let values: unknown[] = [numbers];
-  for (const [, key, by, is] of path.matchAll(/([^.[\]]+)(?:\[([^=\]]+)=([^\]]+)\])?/g)) {
-    values = values.flatMap((value) => {
-      if (typeof value !== "object" || value === null) return [];
-      const next = key === "*" ? Object.values(value) : [(value as Record<string, unknown>)[key!]];
-      return by === undefined
-        ? next
-        : next.flat().filter((entry) => String((entry as Record<string, unknown>)[by]) === is);
-    });
-  }
-  values = values.filter((value) => value !== undefined);
+  const [left = "", operator, right = ""] = path.split(/ ([/-]) /);
+  const single = (side: string): number => {
+    const found = valuesAt(numbers, side).map((value) =>
+      typeof value === "object" && value !== null && "value" in value ? value.value : value
+    );
+    if (found.length !== 1 || typeof found[0] !== "number") refuse(`'${side}' is not one number`);
+    return found[0] as number;
+  };
+  const values: unknown[] = operator === undefined
+    ? valuesAt(numbers, path)
+    : [operator === "/" ? single(left) / single(right) : single(left) - single(right)];
   if (values.length === 0) refuse("there is nothing there");
   const [, kind = "", digits = "0", bare] = /^([a-z]+)(\d*)(:value)?$/.exec(format) ?? [];
   const write = (value: unknown, unit = true): string => {
@@ -146,11 +147,29 @@ export function numberInWords(numbers: unknown, path: string, format: string): s
     if (kind === "fixed") return fixed(value);
     if (kind === "signed") return (value > 0 ? "+" : "") + fixed(value);
     if (kind === "percent") return fixed(100 * value) + (unit ? " %" : "");
-    return refuse("count, fixed, signed, percent or text is wanted");
+    if (kind === "points") return fixed(100 * value) + (unit ? " points" : "");
+    return refuse("count, fixed, signed, percent, points or text is wanted");
   };
   if (values.length === 1) return write(values[0]);
   const sorted = values.map((value) => value as number).sort((a, b) => a - b);
   if (!sorted.every((value) => typeof value === "number")) refuse("several values that are no numbers");
   const [least, most] = [write(sorted[0], false), write(sorted.at(-1))];
   return least === write(sorted.at(-1), false) ? most : `${least} to ${most}`;
+}
+
+/** Everything that a path leads to. */
+function valuesAt(numbers: unknown, path: string): unknown[] {
+  let values: unknown[] = [numbers];
+  for (const [, key, filters] of path.matchAll(/([^.[\]]+)((?:\[[^=\]]+=[^\]]+\])*)/g)) {
+    values = values.flatMap((value) => {
+      if (typeof value !== "object" || value === null) return [];
+      return key === "*" ? Object.values(value) : [(value as Record<string, unknown>)[key!]];
+    });
+    for (const [, by, is] of filters!.matchAll(/\[([^=\]]+)=([^\]]+)\]/g)) {
+      values = values.flat().filter((entry) =>
+        String((entry as Record<string, unknown> | undefined)?.[by!]) === is
+      );
+    }
+  }
+  return values.filter((value) => value !== undefined);
 }

@@ -13,6 +13,7 @@ const PROBES: Readonly<Record<string, () => boolean>> = {
   "python-chess": () => runs(PYTHON, ["-c", "import chess.engine"]),
   scipy: () => runs(PYTHON, ["-c", "import scipy"]),
   jupyter: () => runs(PYTHON, ["-c", "import nbclient"]),
+  chromium: () => runs("chromium", ["--version"]),
   jupyterlab: () => runs(PYTHON, ["-c", "import jupyterlab, playwright"]) && runs("chromium", ["--version"]),
   safetensors: () => runs(PYTHON, ["-c", "import safetensors.numpy"]),
   redis: () => runs("redis-server", ["--version"]),

@@ -17,4 +17,5 @@ export { asMime, type MimeBundle, show, type ShowOptions, showProgress } from ".
 export { landscape, type LandscapeOptions, type Place } from "./landscape.ts";
 export { type Line, lineChart, type LineChartOptions } from "./lines.ts";
 export { stripChart, type StripChartOptions, type StripRow, type StripValue } from "./strips.ts";
+export { type Surface, surfacePage, type SurfacePageOptions } from "./surface_page.ts";
 export { PALETTE, SERIES, TYPE_SIZE, TYPEFACE } from "./style.ts";

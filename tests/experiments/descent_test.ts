@@ -37,6 +37,12 @@ Deno.test("`loss_landscape`: the path ends at the origin, shares add up, and no 
     assert.ok(grid.flat().every((loss) => loss >= lowest.loss - 1e-6));
     assert.ok(lowest.loss <= losses.at(-1)! + 1e-6);
   }
+  const page = await landscape.page(result);
+  const { surfaces } = JSON.parse(/<script id="numbers"[^>]*>([^<]*)</.exec(page)![1]!);
+  for (const [i, { grid, path, losses }] of result.planes.entries()) {
+    assert.deepEqual(surfaces[i].z, grid, "the page's surface is the result's");
+    assert.deepEqual(surfaces[i].path, { x: path.map(([x]) => x), y: path.map(([, y]) => y), z: losses });
+  }
 });
 
 Deno.test("`PlaneLoss` is the loss of the readout at each point of the plane", async () => {

@@ -31,6 +31,7 @@ function counting(): { experiments: NonNullable<PlanOptions["experiments"]>; run
     },
     figure: ({ inputs }: Result<{ readonly inputs: number }>) =>
       card([], { title: `${inputs} see`, caption: [], alt: "", width: 300.5, height: 10 }),
+    page: ({ inputs }) => Promise.resolve(`<!doctype html>${inputs} see`),
   };
   const blind: Experiment = { ...experiment as Experiment, refuses: () => "it has no eyes" };
   const long: Experiment = { ...experiment as Experiment, hours: () => 30 };
@@ -93,6 +94,11 @@ Deno.test("figures are made once, made again for another seed or brain, and only
     assert.deepEqual(await todo(), ["draw", "none", "none"]);
     await act();
     assert.equal(await Deno.readTextFile(picture), kept);
+    const page = join(out, "seeing_small.html"), drawn = await Deno.readTextFile(page);
+    await Deno.remove(page);
+    assert.deepEqual(await todo(), ["draw", "none", "none"]);
+    await act();
+    assert.equal(await Deno.readTextFile(page), drawn);
     assert.equal(runs(), 1);
 
     await saveConnectome(file, growModelFly({ scale: 1 / 64, seed: 2 }));

@@ -31,6 +31,23 @@ Deno.test("every picture and every share in the README comes from a figure, and 
   assert.deepEqual(shares, [], "numbers stand outside of a mark");
 });
 
+Deno.test("every picture of an experiment's page, and every number in what it found, comes from a figure", async () => {
+  for (const page of (await pages()).filter((path) => /experiments[/\\]/.test(path))) {
+    const text = (await Deno.readTextFile(page)).replace(/<!-- figure:[^]*?<!-- \/figure -->/g, "");
+    assert.doesNotMatch(text, /\]\([^)]*\.svg\)/, `a picture of ${page} stands outside of a mark`);
+    const found = text.match(/\*\*Found[^]*?(?=\n\n\*\*|\n\nNumbers:|$)/g) ?? [];
+    assert.ok(found.length > 0, `${page} says what was found`);
+    // What the reference found is nobody's here to measure.
+    const byHand = found.flatMap((part) =>
+      part.replace(/\[[^\]]*\]\(\S*figures\/\w+\.json\s+"[^"]+"\)/g, "").split(/(?<=[.:;])\s/)
+        .filter((sentence) =>
+          !/reference/i.test(sentence) && /\d\.\d|\d\s%/.test(sentence.replace(/95\s%/, ""))
+        )
+    );
+    assert.deepEqual(byHand, [], `numbers of ${page} stand outside of a mark`);
+  }
+});
+
 const FIGURE: FigureSource = {
   numbers: {
     share: 0.1234,
@@ -51,10 +68,16 @@ Deno.test("`numberInWords()` writes shares, counts, intervals, and ranges of sev
   assert.equal(write("deep.many[name=a b].x", "signed1"), "\u22120.5");
   assert.equal(write("interval", "percent0"), "10 % (5 to 15)");
   assert.equal(write("interval", "percent0:value"), "10 %");
+  assert.equal(write("interval", "points0"), "10 points (5 to 15)");
   assert.equal(write("deep.many.0.name", "text"), "a b");
+  assert.equal(write("deep.many[name=c][x=1234.4].x", "count"), "1,234");
+  assert.equal(write("deep.many[name=a b].x / interval", "fixed1"), "\u22125.0");
+  assert.equal(write("interval - share", "signed3"), "\u22120.023");
+  assert.throws(() => write("deep.many[name=c][x=0].x", "count"), /there is nothing there/);
+  assert.throws(() => write("deep.many.*.x / share", "fixed1"), /'deep.many.\*.x' is not one number/);
   assert.throws(() => write("nothing", "count"), /there is nothing there/);
   assert.throws(() => write("deep.many.0.name", "count"), /"a b" is no number/);
-  assert.throws(() => write("share", "loud"), /count, fixed, signed, percent or text is wanted/);
+  assert.throws(() => write("share", "loud"), /count, fixed, signed, percent, points or text is wanted/);
 });
 
 Deno.test("`regenerate()` fills in pictures, tables and numbers, once and for all, and sees what was changed by hand", async () => {
