@@ -1,6 +1,7 @@
 import { card, heatMap, type Line, lineChart, PALETTE } from "flychess/figures";
 import type { Result } from "./_experiment.ts";
-import type { BlameNumbers, BlameWalk } from "./blame.ts";
+import type { BlameWalk } from "./_blame_walk.ts";
+import type { BlameNumbers } from "./blame.ts";
 
 const WIDTH = 1145, MARGIN = 20, LEFT = 430, TOP = 330;
 

@@ -2,6 +2,7 @@ import type { LongWork } from "../common/mod.ts";
 import type { Connectome } from "../connectome/mod.ts";
 import type { Drive } from "../eye/mod.ts";
 import { checkDrive, checkHomeostasis, checkRead } from "./_checks.ts";
+import { asFloat32, readEachStep } from "./_read_each_step.ts";
 import { chooseEngine, type ChosenEngine } from "./choose_engine.ts";
 import type { BrainModel, Engine, Homeostasis, LoadedBrain } from "./engine.ts";
 import type {
@@ -12,7 +13,7 @@ import type {
   ReadOptions,
 } from "./fly_brain_options.ts";
 import type { BrainGradients } from "./gradients.ts";
-import { initialTheta, signedWeights } from "./strengths.ts";
+import { initialTheta, signedWeights, slopesOf } from "./strengths.ts";
 
 /**
  * A fly's nervous system that thinks: wiring from a connectome, strengths from its synapse counts, homeostasis
@@ -190,8 +191,7 @@ export class FlyBrain implements AsyncDisposable {
     const { neurons = this.connectome.output, steps = [this.steps], signal, onProgress } = options;
     const brain = this.#ready("read rates", drive);
     checkRead(neurons, steps, { neurons: this.connectome.sign.length, steps: this.steps });
-    const rates = await brain.read(drive, neurons, steps, { signal, onProgress });
-    return rates instanceof Float32Array ? rates : Float32Array.from(rates);
+    return asFloat32(await brain.read(drive, neurons, steps, { signal, onProgress }));
   }
 
   /**
@@ -204,21 +204,9 @@ export class FlyBrain implements AsyncDisposable {
    */
   async readEach(drive: Drive, options: ReadEachOptions): Promise<Float32Array> {
     const { neurons = this.connectome.output, steps, signal, onProgress } = options;
-    const brain = this.#ready("read rates", drive), work = { signal, onProgress };
+    const brain = this.#ready("read rates", drive);
     checkRead(neurons, steps, { neurons: this.connectome.sign.length, steps: this.steps });
-    if (brain.readEach !== undefined) {
-      const rates = await brain.readEach(drive, neurons, steps, work);
-      return rates instanceof Float32Array ? rates : Float32Array.from(rates);
-    }
-    const all = new Float32Array(drive.positions * steps.length * neurons.length);
-    for (const [k, step] of steps.entries()) {
-      const rates = await brain.read(drive, neurons, [step], work);
-      for (let position = 0; position < drive.positions; position++) {
-        const own = rates.subarray(position * neurons.length, (position + 1) * neurons.length);
-        all.set(own, (position * steps.length + k) * neurons.length);
-      }
-    }
-    return all;
+    return await readEachStep(brain, drive, neurons, steps, { signal, onProgress });
   }
 
   /**
@@ -258,10 +246,7 @@ export class FlyBrain implements AsyncDisposable {
         `Cannot walk back: the ${this.engine.name} engine does not do it, wasm, webgpu and reference do`,
       );
     }
-    if (this.#slopes === undefined) {
-      this.#slopes = new Float64Array(this.theta.length);
-      signedWeights(this.connectome, this.theta, this.#slopes);
-    }
+    this.#slopes ??= slopesOf(this.connectome, this.theta);
     const found = await brain.backward(drive, neurons, outputGradient, { ...wanted, signal, onProgress });
     const { weight: theta, ...others } = found, slopes = this.#slopes;
     for (let k = 0; k < slopes.length; k++) theta[k]! *= slopes[k]!;

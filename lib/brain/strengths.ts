@@ -98,3 +98,10 @@ export function signedWeights(
   });
   return weight;
 }
+
+/** `[connections]`: dW / d theta, how fast each signed weight grows with its own number. */
+export function slopesOf(connectome: Connectome, theta: Float64Array): Float64Array {
+  const slopes = new Float64Array(theta.length);
+  signedWeights(connectome, theta, slopes);
+  return slopes;
+}
