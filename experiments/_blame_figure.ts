@@ -1,5 +1,6 @@
 import { card, heatMap, type Line, lineChart, PALETTE } from "flychess/figures";
 import type { Result } from "./_experiment.ts";
+import { pictureRow } from "./_blame_pictures.ts";
 import type { BlameWalk } from "./_blame_walk.ts";
 import type { BlameNumbers } from "./blame.ts";
 
@@ -26,7 +27,7 @@ function exponentOf(value: number): string {
 
 /** Draws how large the error is at every step of its way back, and where. */
 export function figure(result: Result<BlameNumbers>): string {
-  const { walks, connectome, settings, gain, reach } = result;
+  const { walks, connectome, settings, gain, reach, pictures = null } = result;
   const [measured, calm] = walks as readonly [BlameWalk, BlameWalk];
   const points = ({ steps }: BlameWalk) => steps.map(({ step, mean }) => ({ x: step, y: mean }));
   const first = measured.steps.at(-1)!.mean;
@@ -70,6 +71,10 @@ export function figure(result: Result<BlameNumbers>): string {
   const title = finding(result);
   const gone = (walk: BlameWalk) => (walk.steps.at(-1)!.mean / walk.steps[0]!.mean).toPrecision(2);
   const unreached = (step: number) => (100 * reach[step - 1]!.unreached).toFixed(0);
+  const tall = Math.max(TOP, regions.length * row + 72);
+  const drawn = pictures === null
+    ? { panels: [], height: 0 }
+    : pictureRow(pictures, { x: MARGIN, y: tall + 10 });
   return card([
     {
       svg: lineChart(lines, {
@@ -93,6 +98,7 @@ export function figure(result: Result<BlameNumbers>): string {
       x: LEFT + 3 * MARGIN + names + 12 * width + 8,
       y: 4,
     },
+    ...drawn.panels,
   ], {
     title,
     caption: [
@@ -107,12 +113,17 @@ export function figure(result: Result<BlameNumbers>): string {
       `No board reaches ${unreached(1)} % of the neurons at step 1, ${unreached(2)} % at step 2, ${
         unreached(3)
       } % at step 3. Colours: the mean of a region's neurons; numbers are its power of ten.`,
+      ...pictures === null ? [] : [
+        `Pictures: ${
+          whole(pictures.drawn)
+        } neurons that have a cell body, from above, as measured; the darkest carry most of a step's error, the palest a thousandth of it.`,
+      ],
     ],
     alt: `${title}. Mean error by step from 12 to 1, as measured: ${
       measured.steps.map(({ mean }) => mean.toPrecision(2)).join(", ")
     }; calm: ${calm.steps.map(({ mean }) => mean.toPrecision(2)).join(", ")}`,
     width: WIDTH,
-    height: Math.max(TOP, regions.length * row + 72),
+    height: tall + (pictures === null ? 0 : drawn.height + 14),
   });
 }
 

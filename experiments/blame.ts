@@ -13,6 +13,7 @@ import { fitProbe, type Readout, READOUT_COLUMNS } from "flychess/readout";
 import { holdRows, type SafeTensors, trainRows, wake } from "flychess/training";
 import { checkGain, FLOOR, type GainCheck, reachOf } from "./_blame_gain.ts";
 import { outputGradient } from "./_blame_gradient.ts";
+import { type BlamePictures, blamePictures } from "./_blame_pictures.ts";
 import { type BlameWalk, regionMembers, STEPS, summarizeWalk } from "./_blame_walk.ts";
 import type { ExperimentOptions } from "./_experiment.ts";
 import { kept } from "./_kept.ts";
@@ -41,6 +42,8 @@ export interface BlameNumbers {
   readonly loss: number;
   /** The largest difference that calm homeostasis makes to a rate that is read. */
   readonly calmChanges: number;
+  /** Where the error is in the brain as measured; null where no cell bodies are known, missing in older results. */
+  readonly pictures?: BlamePictures | null;
 }
 
 /** Measures. */
@@ -99,6 +102,7 @@ export async function run(options: ExperimentOptions): Promise<BlameNumbers> {
     gain: gain(reach),
     loss,
     calmChanges: rates.reduce((most, rate, i) => Math.max(most, Math.abs(rate - calmRates[i]!)), 0),
+    pictures: blamePictures(connectome, first.blame),
   };
 
   /** The probe's readout, kept: the look is the longest part. */

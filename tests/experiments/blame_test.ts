@@ -13,4 +13,9 @@ Deno.test("`blame`: neurons that no board reaches multiply the error by 11.4, un
   assert.ok(measured!.steps[11]!.mean > 100 * calm!.steps[11]!.mean);
   assert.ok(result.calmChanges < 1e-4, "what is read does not change");
   assert.equal(measured!.steps[0]!.regions["optic lobe"], 0, "only what is read has an error at step 12");
+  const lit = (levels: string) => levels.replaceAll("0", "").length;
+  const [last, ...earlier] = result.pictures!.steps;
+  assert.equal(last!.step, 12);
+  assert.ok(earlier.every(({ levels }) => levels.length === last!.levels.length));
+  assert.ok(lit(last!.levels) < 0.1 * lit(earlier.at(-1)!.levels), "the error spreads on its way back");
 });
