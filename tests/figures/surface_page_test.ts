@@ -24,6 +24,14 @@ const BOWL: Surface = {
 };
 const WORDS = { title: 'Ways end "low" & deep', caption: ["<one>", "two"], alt: "A bowl & its 'way'" };
 
+/** The part of a document that the test looks at. */
+interface Page {
+  querySelectorAll(selector: string): ArrayLike<{ readonly textContent: string }>;
+  querySelector(
+    selector: string,
+  ): { readonly textContent: string; getAttribute(name: string): string } | null;
+}
+
 Deno.test("`surfacePage()` is a whole page that fetches nothing and holds the numbers of its surfaces", async () => {
   const page = await surfacePage([BOWL, { ...BOWL, label: "</script>" }], WORDS);
   assert.equal(
@@ -31,7 +39,7 @@ Deno.test("`surfacePage()` is a whole page that fetches nothing and holds the nu
     page,
     "the same page twice",
   );
-  const { document } = parseHTML(page);
+  const { document } = parseHTML(page) as unknown as { document: Page };
   const words = (selector: string) => Array.from(document.querySelectorAll(selector), (e) => e.textContent);
   assert.deepEqual(words("h1"), [WORDS.title]);
   assert.deepEqual(words("h2"), [BOWL.label, "</script>"]);
@@ -40,7 +48,7 @@ Deno.test("`surfacePage()` is a whole page that fetches nothing and holds the nu
   assert.equal(document.querySelectorAll(".surface").length, 2);
   assert.equal(document.querySelectorAll("[src], link, iframe").length, 0);
   assert.equal(document.querySelectorAll("script").length, 3);
-  const { surfaces: [first] } = JSON.parse(document.querySelector("#numbers")!.textContent!);
+  const { surfaces: [first] } = JSON.parse(document.querySelector("#numbers")!.textContent);
   assert.deepEqual(first.x, [-1, 0, 1]);
   assert.deepEqual(first.y, [-2, 0, 2]);
   assert.deepEqual(first.z, BOWL.grid);
