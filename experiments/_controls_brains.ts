@@ -49,7 +49,7 @@ export const SMALL = 200_000;
 
 /** How many brains of each kind are looked at. */
 export function controlCounts(connections: number, quick: boolean): ControlCounts {
-  if (quick) return { grown: 1, reference: 1, degrees: 2, regions: 1, signs: 1 };
+  if (quick) return { grown: 1, reference: 1, degrees: 2, regions: 1, signs: 1, lesions: 4 };
   if (connections > SMALL) return { grown: 2, reference: 1, degrees: 3, regions: 1, signs: 1 };
   return { grown: 2, reference: 9, degrees: 19, regions: 9, signs: 9 };
 }
