@@ -116,7 +116,7 @@ export function figure(result: Result<BlameNumbers>): string {
       ...pictures === null ? [] : [
         `Pictures: ${
           whole(pictures.drawn)
-        } neurons that have a cell body, from above, as measured; the darkest carry most of a step's error, the palest a thousandth of it.`,
+        } neurons that have a cell body, from above, as measured. Shades are powers of ten, down to a thousandth of a step's largest errors.`,
       ],
     ],
     alt: `${title}. Mean error by step from 12 to 1, as measured: ${
