@@ -12,6 +12,9 @@ const LOOKS: readonly (Pick<Line, "colour"> & { readonly dashes?: string })[] = 
   { colour: PALETTE.control, dashes: "2,3" },
   { colour: "#009e73", dashes: "8,3,2,3" },
   { colour: "#b8860b", dashes: "10,4" },
+  { colour: "#cc79a7" },
+  { colour: "#56b4e9", dashes: "4,2" },
+  { colour: PALETTE.ink, dashes: "1,3" },
 ];
 const SIGHTS: Readonly<Record<Sight, string>> = {
   kenyon: "Kenyon cells",
@@ -66,7 +69,7 @@ export function waysFigure(result: Result<DopamineRules>, title: string): string
     {
       label: "gain on HOLD pairs (points)",
       width: WIDTH - LEFT - 3 * MARGIN,
-      rowHeight: 54,
+      rowHeight: Math.min(54, Math.floor((HEIGHT - 66) / rules.length)),
       names: true,
       mark: 0,
       format: (value) => points(value / 100),

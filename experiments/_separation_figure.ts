@@ -55,8 +55,12 @@ export function figure(result: Result<PatternSeparation>): string {
       `${connectome.name}, ${whole(kenyon)} Kenyon cells; ${whole(pairs)} held-out pairs, ${
         whole(amounts.lessons)
       } lessons, ` +
-      `${seeds} seeds.`,
-      "Bars: 95 % intervals by seed and game; of the cells in common, the seeds' extremes.",
+      `${seeds} seeds${
+        amounts.parts === undefined ? "" : `, each asked about 1 in ${amounts.parts} of the pairs`
+      }.`,
+      amounts.parts === undefined
+        ? "Bars: 95 % intervals by seed and game; of the cells in common, the seeds' extremes."
+        : "Bars: 95 % intervals by seed and game. Seeds share one untrained fly and its ceiling.",
       `Dashed: 60 % in common is the goal; the base rule's pairs right and its ceiling. ` +
       `Before lessons: base rule ${format(100 * base.before.value)}, all together ${
         format(100 * arms[1]!.before.value)

@@ -53,7 +53,7 @@ const LETTERS = ["P", "N", "B", "R", "Q", "K"], SQUARES = 64;
 /** Measures. */
 export async function run(options: ExperimentOptions): Promise<DopamineLesson> {
   const { positions, connectome, seed, quick, signal, onProgress } = options, budget = budgetOf(options);
-  const lessons = quick ? 128 : connectome.pre.length > LARGE ? 640 : 6400;
+  const lessons = quick ? 128 : connectome.pre.length > LARGE ? 1920 : 6400;
   const { brain, eye } = await awakeFly(options, budget);
   await using _brain = brain;
   const rows = new Random(seed, "dopamine lessons").shuffle(trainRows(positions).slice());
