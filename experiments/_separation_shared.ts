@@ -2,7 +2,7 @@ import { pairMargins, type SeenPairs } from "flychess/bio";
 import { type LongWork, Random } from "flychess/common";
 import { connectomeDigest } from "flychess/connectome";
 import { BOARD_BYTES } from "flychess/data";
-import { trainRows, valRows } from "flychess/training";
+import { type SafeTensors, trainRows, valRows } from "flychess/training";
 import type { ExperimentOptions } from "./_experiment.ts";
 import { kept } from "./_kept.ts";
 import { type Arm, flyOf } from "./_separation_arms.ts";
@@ -23,6 +23,80 @@ const BATCH = 64;
 /** Lessons that a ceiling is fitted on, at most: the reference's 16,384 pairs (section 10). */
 const MOST_FITTED = 16_384;
 
+type Shared = Amounts & { readonly parts: number };
+
+/** What every piece hangs on. */
+function inputsOf({ connectome, positions, seed: drawn }: ExperimentOptions, arm: Arm) {
+  return { arm, drawn, brain: connectomeDigest(connectome), positions: positions.digest };
+}
+
+function rowsOf({ positions }: ExperimentOptions, seed: number): Int32Array {
+  return new Random(seed, "pattern separation").shuffle(trainRows(positions).slice());
+}
+
+/** The untrained fly, calibrated and looked at once: its homeostasis, and what it made of HOLD and VAL pairs. */
+async function untrained(
+  options: ExperimentOptions,
+  arm: Arm,
+  { held: heldRows, val: valAmount, calibration }: Amounts,
+): Promise<SafeTensors> {
+  if (arm.habituated || arm.cut === "own thresholds" || arm.cut === "furthest") {
+    throw new RangeError(
+      `Cannot share the untrained fly of '${arm.name}': it remembers more than homeostasis`,
+    );
+  }
+  const { connectome, positions, keep, seed: drawn, workers, signal } = options, work: LongWork = { signal };
+  const inputs = { ...inputsOf(options, arm), heldRows, valAmount, calibration };
+  return await kept(keep, `${arm.name} untrained`, inputs, async () => {
+    const { fly } = flyOf(connectome, arm, workers);
+    await using _ = fly.brain;
+    await fly.calibrate(pairsOf(positions, rowsOf(options, 1).subarray(0, calibration), 1), work);
+    const before = await lookAt(fly, heldPairs(positions, heldRows, drawn), work);
+    const val = pairsOf(positions, valRows(positions).subarray(0, valAmount), drawn);
+    const checked = await lookAt(fly, val, work), { mean, spread } = fly.brain.homeostasis!;
+    return {
+      metadata: {},
+      tensors: {
+        mean: vector(Float64Array.from(mean)),
+        spread: vector(Float64Array.from(spread)),
+        before: vector(outcomes(before.margin)),
+        held: vector(before.difference),
+        val: vector(checked.difference),
+        numbers: vector(Float64Array.of(before.overlap, before.active)),
+      },
+    };
+  });
+}
+
+/** Teaches the fly a seed's lessons, and asks it about some of the HOLD pairs. */
+async function taught(
+  options: ExperimentOptions,
+  arm: Arm,
+  seed: number,
+  { calibration, lessons }: Pick<Amounts, "calibration" | "lessons">,
+  { tensors: first }: SafeTensors,
+  pairs: SeenPairs,
+): Promise<SafeTensors> {
+  const { connectome, positions, workers, signal, onProgress } = options, work: LongWork = { signal };
+  const { fly, rule } = flyOf(connectome, arm, workers);
+  await using _ = fly.brain;
+  const [mean, spread] = ["mean", "spread"].map((name) => first[name]!.data as Float64Array);
+  await fly.brain.setHomeostasis({ mean: mean!, spread: spread! });
+  const rows = rowsOf(options, seed), seen: Float32Array[] = [];
+  for (let given = 0; given < lessons; given += BATCH) {
+    const at = calibration + given, batch = rows.subarray(at, at + Math.min(BATCH, lessons - given));
+    seen.push(differences(await fly.teach(pairsOf(positions, batch, seed), rule(given / lessons), work)));
+    onProgress?.({
+      task: `${arm.name}, seed ${seed}, ${lessons} lessons`,
+      done: given + BATCH,
+      total: lessons,
+      unit: "lessons",
+    });
+  }
+  const { margin } = await lookAt(fly, pairs, work);
+  return { metadata: {}, tensors: { seen: vector(joined(seen)), after: vector(outcomes(margin)) } };
+}
+
 /**
  * Measures an arm where a look is long: the untrained fly is calibrated and looked at once, with the first seed's positions, and
  * seeds differ in lessons. After its lessons each is asked about its part of the pairs. The ceiling is one regression on
@@ -35,45 +109,12 @@ export async function measureShared(
   options: ExperimentOptions,
   arm: Arm,
   seeds: number,
-  amounts: Amounts & { readonly parts: number },
+  amounts: Shared,
 ): Promise<Point[]> {
-  const { connectome, positions, keep, seed: drawn, workers, signal, onProgress } = options;
-  if (arm.habituated || arm.cut === "own thresholds" || arm.cut === "furthest") {
-    throw new RangeError(
-      `Cannot share the untrained fly of '${arm.name}': it remembers more than homeostasis`,
-    );
-  }
-  const { held: heldRows, val: valAmount, calibration, lessons, parts } = amounts,
-    work: LongWork = { signal };
-  const inputs = { arm, drawn, brain: connectomeDigest(connectome), positions: positions.digest };
-  const held = heldPairs(positions, heldRows, drawn);
-  const rowsOf = (seed: number) =>
-    new Random(seed, "pattern separation").shuffle(trainRows(positions).slice());
-  const first = await kept(
-    keep,
-    `${arm.name} untrained`,
-    { ...inputs, heldRows, valAmount, calibration },
-    async () => {
-      const { fly } = flyOf(connectome, arm, workers);
-      await using _ = fly.brain;
-      await fly.calibrate(pairsOf(positions, rowsOf(1).subarray(0, calibration), 1), work);
-      const before = await lookAt(fly, held, work);
-      const val = pairsOf(positions, valRows(positions).subarray(0, valAmount), drawn);
-      const checked = await lookAt(fly, val, work), { mean, spread } = fly.brain.homeostasis!;
-      return {
-        metadata: {},
-        tensors: {
-          mean: vector(Float64Array.from(mean)),
-          spread: vector(Float64Array.from(spread)),
-          before: vector(outcomes(before.margin)),
-          held: vector(before.difference),
-          val: vector(checked.difference),
-          numbers: vector(Float64Array.of(before.overlap, before.active)),
-        },
-      };
-    },
-  );
-  const tensor = <Data>(name: string) => first.tensors[name]!.data as Data;
+  const { positions, keep, seed: drawn, signal } = options,
+    { parts } = amounts,
+    inputs = inputsOf(options, arm);
+  const held = heldPairs(positions, amounts.held, drawn), first = await untrained(options, arm, amounts);
   const learned: Float32Array[] = [], after: Uint8Array[] = [];
   for (let seed = 1; seed <= seeds; seed++) {
     const part = Int32Array.from(Array(held.count).keys()).filter((pair) =>
@@ -83,53 +124,78 @@ export async function measureShared(
       keep,
       `${arm.name} ${seed}`,
       { ...inputs, seed, amounts },
-      async () => {
-        const { fly, rule } = flyOf(connectome, arm, workers);
-        await using _ = fly.brain;
-        await fly.brain.setHomeostasis({ mean: tensor("mean"), spread: tensor("spread") });
-        const rows = rowsOf(seed), seen: Float32Array[] = [];
-        for (let given = 0; given < lessons; given += BATCH) {
-          const at = calibration + given, batch = rows.subarray(at, at + Math.min(BATCH, lessons - given));
-          seen.push(
-            differences(await fly.teach(pairsOf(positions, batch, seed), rule(given / lessons), work)),
-          );
-          onProgress?.({
-            task: `${arm.name}, seed ${seed}`,
-            done: given + BATCH,
-            total: lessons,
-            unit: "lessons",
-          });
-        }
-        const { margin } = await lookAt(fly, somePairs(held, part), work);
-        return { metadata: {}, tensors: { seen: vector(joined(seen)), after: vector(outcomes(margin)) } };
-      },
+      () => taught(options, arm, seed, amounts, first, somePairs(held, part)),
     );
     learned.push(tensors["seen"]!.data as Float32Array);
     const all = new Uint8Array(held.count).fill(NOT_JUDGED), found = tensors["after"]!.data as Uint8Array;
     part.forEach((pair, i) => all[pair] = found[i]!);
     after.push(all);
   }
-  const difference = tensor<Float32Array>("held"), features = difference.length / held.count;
+  const difference = first.tensors["held"]!.data as Float32Array, features = difference.length / held.count;
   const asPairs = (values: Float32Array) => ({ count: values.length / features, features, values });
-  const fitted = await kept(keep, `${arm.name} ceiling`, { ...inputs, amounts, seeds }, async () => {
-    const values = joined(learned).subarray(0, MOST_FITTED * features);
-    const { penalty, weight } = await bestFit(asPairs(values), asPairs(tensor("val")), work);
-    const ceiling = outcomes(pairMargins(asPairs(difference), weight));
-    return { metadata: {}, tensors: { ceiling: vector(ceiling), penalty: vector(Float64Array.of(penalty)) } };
-  });
-  const [overlap, active] = tensor<Float64Array>("numbers");
-  const ceiling = fitted.tensors["ceiling"]!.data as Uint8Array;
+  const { tensors: fitted } = await kept(
+    keep,
+    `${arm.name} ceiling`,
+    { ...inputs, amounts, seeds },
+    async () => {
+      const values = joined(learned).subarray(0, MOST_FITTED * features);
+      const val = asPairs(first.tensors["val"]!.data as Float32Array);
+      const { penalty, weight } = await bestFit(asPairs(values), val, { signal });
+      const ceiling = outcomes(pairMargins(asPairs(difference), weight));
+      return {
+        metadata: {},
+        tensors: { ceiling: vector(ceiling), penalty: vector(Float64Array.of(penalty)) },
+      };
+    },
+  );
+  const [overlap, active] = first.tensors["numbers"]!.data as Float64Array;
+  const before = first.tensors["before"]!.data as Uint8Array, ceiling = fitted["ceiling"]!.data as Uint8Array;
   return after.map((judged) => {
     const ofThisSeed = (bits: Uint8Array) => judged.map((bit, i) => bit === NOT_JUDGED ? bit : bits[i]!);
     return {
-      before: ofThisSeed(tensor("before")),
+      before: ofThisSeed(before),
       after: judged,
       ceiling: ofThisSeed(ceiling),
       overlap: overlap!,
       active: active!,
-      penalty: (fitted.tensors["penalty"]!.data as Float64Array)[0]!,
+      penalty: (fitted["penalty"]!.data as Float64Array)[0]!,
     };
   });
+}
+
+/**
+ * The first seed's fly with more lessons, asked about all pairs, beside the ceiling that `measureShared` has fitted.
+ *
+ * @param points Of `measureShared`, for the same arm.
+ * @param lessons How many.
+ */
+export async function measureLonger(
+  options: ExperimentOptions,
+  arm: Arm,
+  amounts: Amounts,
+  points: readonly Point[],
+  lessons: number,
+): Promise<Point> {
+  const held = heldPairs(options.positions, amounts.held, options.seed);
+  const first = await untrained(options, arm, amounts),
+    inputs = { ...inputsOf(options, arm), amounts, lessons };
+  const { tensors } = await kept(
+    options.keep,
+    `${arm.name} longer`,
+    inputs,
+    () => taught(options, arm, 1, { ...amounts, lessons }, first, held),
+  );
+  const whole = (of: (point: Point) => Uint8Array) =>
+    Uint8Array.from(
+      { length: held.count },
+      (_, i) => points.map((point) => of(point)[i]!).find((bit) => bit !== NOT_JUDGED)!,
+    );
+  return {
+    ...points[0]!,
+    before: whole(({ before }) => before),
+    ceiling: whole(({ ceiling }) => ceiling),
+    after: Uint8Array.from(tensors["after"]!.data as Uint8Array),
+  };
 }
 
 function vector<Data extends { readonly length: number }>(data: Data): { shape: number[]; data: Data } {

@@ -20,7 +20,7 @@ export interface ArmNumbers {
   readonly gain: Interval;
   /** (after - before) / (ceiling - before), of the means. */
   readonly way: Interval;
-  /** After, less the base's after, on the same pairs with the same seeds; `null` for the base. */
+  /** After, less the base's after, on the same pairs with the same seeds; `null` for the base, and where it had other lessons. */
   readonly againstBase: Interval | null;
   /** `ceiling` less the base's, likewise. */
   readonly ceilingAgainstBase: Interval | null;

@@ -11,7 +11,7 @@ import type { Connectome } from "flychess/connectome";
 import type { ExperimentOptions } from "./_experiment.ts";
 import { type Arm, armsOf } from "./_separation_arms.ts";
 import { type Amounts, heldPairs, measure, type Point } from "./_separation_measure.ts";
-import { measureShared } from "./_separation_shared.ts";
+import { measureLonger, measureShared } from "./_separation_shared.ts";
 import { type ArmNumbers, summarizeArm } from "./_separation_summary.ts";
 
 export { figure } from "./_separation_figure.ts";
@@ -56,6 +56,8 @@ interface Plan {
   readonly short: number;
   /** Arms besides the two, the first of the list. */
   readonly side: number;
+  /** Where set, one more fly with everything together gets so many lessons. */
+  readonly longerLessons?: number;
 }
 
 /** A larva's board is at its MBONs after 3 steps, an adult's, with its optic lobes, after 6 (reference, section 3). */
@@ -69,13 +71,19 @@ function planOf({ quick, connectome }: ExperimentOptions): Plan {
   const amounts = larva
     ? { lessons: 16_384, held: 4096, val: 1024, calibration: 128 }
     : { lessons: 2048, held: 4096, val: 512, calibration: 128, parts: 4 };
-  return { amounts, seeds: larva ? [8, 1] : [8, 0], short, side: larva ? Infinity : 0 };
+  return {
+    amounts,
+    seeds: larva ? [8, 1] : [8, 0],
+    short,
+    side: larva ? Infinity : 0,
+    ...larva ? {} : { longerLessons: 8192 },
+  };
 }
 
 /** Measures. */
 export async function run(options: ExperimentOptions): Promise<PatternSeparation> {
   const { connectome, positions, seed } = options;
-  const { amounts, seeds, short, side } = planOf(options), arms = armsOf(short);
+  const { amounts, seeds, short, side, longerLessons } = planOf(options), arms = armsOf(short);
   const all = async (arm: Arm, count: number) => {
     const { parts } = amounts;
     if (parts !== undefined) return await measureShared(options, arm, count, { ...amounts, parts });
@@ -88,7 +96,16 @@ export async function run(options: ExperimentOptions): Promise<PatternSeparation
   const game = Int32Array.from(held.row, (row) => positions.game[row]!);
   const base = await all(baseArm!, seeds[0]);
   const numbers = [summarizeArm(baseArm!, base, null, game)];
-  for (const arm of main) numbers.push(summarizeArm(arm, await all(arm, seeds[0]), base, game));
+  const longer: ArmNumbers[] = [];
+  for (const arm of main) {
+    const points = await all(arm, seeds[0]);
+    numbers.push(summarizeArm(arm, points, base, game));
+    if (longerLessons === undefined) continue;
+    const point = await measureLonger(options, arm, amounts, points, longerLessons);
+    const name = `together, ${longerLessons.toLocaleString("en-US")} lessons`;
+    longer.push(summarizeArm({ ...arm, name }, [point], null, game));
+  }
+  numbers.push(...longer);
   for (const arm of arms.side.slice(0, side)) {
     const points = await all(arm, seeds[1]);
     numbers.push(summarizeArm(arm, points, base.slice(0, points.length), game));
