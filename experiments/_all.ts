@@ -15,6 +15,7 @@ export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = 
   loss_landscape: () => import("./loss_landscape.ts"),
   two_glances: () => import("./two_glances.ts"),
   blame: () => import("./blame.ts"),
+  streaming: () => import("./streaming.ts"),
   curriculum: () => import("./curriculum.ts"),
   brain_learning: () => import("./brain_learning.ts"),
   occlusion: () => import("./occlusion.ts"),

@@ -27,7 +27,7 @@ type Endings = CourseResult["matches"][number]["endings"];
  * @returns A whole SVG file.
  */
 export function figure(result: Result<Curriculum>): string {
-  const { courses, connectome, positions, sets, games } = result;
+  const { courses, connectome, train, sets, games } = result;
   const rows = (of: (course: CourseResult) => Interval, times = 1): IntervalRow[] =>
     courses.map((course, i) => {
       const { value, low, high } = of(course);
@@ -92,13 +92,18 @@ export function figure(result: Result<Curriculum>): string {
         `${connectome.name}: ${
           whole(connectome.neurons)
         } neurons that stay as they are; a readout fitted on ${
-          whole(positions.train)
+          whole(train)
         } positions (${seeds} orders), with ${whole(sets[0]!.lessons)} lessons in winning fast, or with ${
           whole(sets[1]!.lessons)
         } that`,
         `show stalemates too: a tenth of every batch. Paired with no lessons: fastest wins ${
           changed(({ fastestWins }) => fastestWins, 1, 100)
         } percent points, loss ${changed(({ loss }) => loss, 4)} nats.`,
+        `Twice as much, fastest wins in percent points: ${
+          result.doublings.map(({ from, to, fastestWins }) =>
+            `${amount(result, from)} to ${amount(result, to)} ${range(fastestWins, 1, 100)}`
+          ).join("; ")
+        }.`,
         `Bars: 95 % intervals, of positions by game, of games after Wilson. Dashed: no lessons. Held-out lessons: ${
           whole(sets[0]!.tested)
         }, and ${whole(sets[1]!.tested)} with those on stalemates.`,
@@ -118,6 +123,12 @@ export function figure(result: Result<Curriculum>): string {
       height: lines.length * LINE,
     },
   );
+}
+
+/** An amount of lessons, in a word. */
+function amount({ amounts, sets }: Result<Curriculum>, name: string): string {
+  const { share, lessons } = amounts.find((each) => each.name === name)!;
+  return lessons === sets[0]!.lessons ? `a share of ${share}` : `${whole(lessons)} lessons`;
 }
 
 /** What lessons bought, in a sentence. */

@@ -30,6 +30,10 @@ export interface Course {
   readonly name: string;
   /** Its lessons; none for the fly that has none. */
   readonly lessons: Positions | undefined;
+  /** Share of a batch that is lessons. */
+  readonly share: number;
+  /** How many of its lessons, from the front; all by default. */
+  readonly most?: number;
 }
 
 /** A fly with a fitted readout, and what it does with positions that nobody learned from. */
@@ -85,13 +89,21 @@ export async function* teachFlies(
     bias: blind.bias,
   };
   for (const seed of plan.seeds) {
-    for (const [index, { name, lessons }] of courses.entries()) {
-      const all = { ...setup.key, ...settings, seed, tested: tested.map(({ digest }) => digest) };
+    for (const [index, { name, lessons, share, most }] of courses.entries()) {
+      const own = { ...settings, curriculumShare: share };
+      const all = {
+        ...setup.key,
+        ...own,
+        ...most === undefined ? {} : { most },
+        seed,
+        tested: tested.map(({ digest }) => digest),
+      };
       const key = digest([JSON.stringify({ ...all, lessons: lessons?.digest }), positions.digest]);
       const path = join(plan.keep, `fly-${index}-${seed}.arrow`);
       let readout = await finished(path, key);
       if (readout === undefined) {
         const first = lessons === undefined ? 0 : lessons.hold + lessons.val;
+        const count = lessons === undefined ? 0 : Math.min(most ?? Infinity, lessons.count - first);
         ({ readout } = await fitCached(
           {
             cache,
@@ -99,9 +111,9 @@ export async function* teachFlies(
             positionsOf: () => positions,
             leftOut: new Map([[positions.digest, leftOut]]),
             val,
-            curriculum: lessons && await readDeck(cache, lessons, first, lessons.count - first, work),
+            curriculum: lessons && await readDeck(cache, lessons, first, count, work),
           },
-          { ...settings, seed },
+          { ...own, seed },
           {
             start,
             workers,

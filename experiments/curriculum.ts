@@ -20,6 +20,7 @@ import { type Course, type TaughtFly, teachFlies } from "./_curriculum_flies.ts"
 import { countEndings, type EndingCounts, OPPONENTS, shareOf } from "./_curriculum_games.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
 import { joinJudged } from "./_join_judged.ts";
+import { frontOf } from "./_looks.ts";
 
 /** A number of a course, and by how much it differs from that of no lessons on the same positions. */
 export interface Compared extends Interval {
@@ -52,6 +53,12 @@ export interface CourseResult {
   }[];
 }
 
+/** Other amounts of lessons in winning; no games are played. */
+export interface Amount extends Pick<CourseResult, "name" | "lessons" | "fastestWins" | "loss"> {
+  /** Share of a batch. */
+  readonly share: number;
+}
+
 /** A set of lessons. */
 export interface LessonSet {
   readonly name: string;
@@ -66,6 +73,8 @@ export interface LessonSet {
 
 /** What `curriculum_BRAIN.json` holds besides its origin. */
 export interface Curriculum {
+  /** Main positions that there are to learn from. */
+  readonly train: number;
   /** Training positions that no fly learns from, because lessons are tested on them. */
   readonly leftOut: number;
   readonly sets: readonly LessonSet[];
@@ -73,11 +82,24 @@ export interface Curriculum {
   /** Games of a match. */
   readonly games: number;
   readonly courses: readonly CourseResult[];
+  /** Amounts of lessons in winning, the usual one among them, by share and then by number. */
+  readonly amounts: readonly Amount[];
+  /** What twice as much buys: the later of two amounts minus the one before, on the same positions. */
+  readonly doublings: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly fastestWins: Interval;
+    readonly loss: Interval;
+  }[];
 }
 
-/** Positions that Stockfish labels: some minutes each thousand. */
-const LABELLED = { relabel: 1000, endgames: 2000, stalemates: 1500 };
-const LABELLED_QUICK = { relabel: 16, endgames: 40, stalemates: 24 };
+/** Positions that Stockfish labels, a third of a second each where there are many pieces. */
+const LABELLED = { relabel: 32, endgames: 160, stalemates: 128, depth: 12 };
+const LABELLED_QUICK = { relabel: 4, endgames: 12, stalemates: 10, depth: 6 };
+
+/** Rows of the main set that the flies learn from and are judged on, and those that lessons are made of. */
+const MAIN = { train: 16_384 }, MAIN_QUICK = { hold: 64, val: 32, train: 600 };
+const SOURCE = { hold: 1024, val: 0, train: 16_384 }, SOURCE_QUICK = { hold: 32, val: 0, train: 600 };
 
 /** What the courses are called. */
 const COURSES = ["no lessons", "lessons in winning", "lessons in winning and stalemates"] as const;
@@ -85,12 +107,16 @@ const COURSES = ["no lessons", "lessons in winning", "lessons in winning and sta
 /** The reference's share of lessons in a batch (section 8). */
 const SHARE = 0.1;
 
-/** The weakest penalty of the learning curves: what 131,072 positions of the larva wanted for the mean of steps. */
-const PENALTY = 1e-4;
+/** Shares of a batch, each twice the one before, and parts of the lessons, at the usual share. */
+const SHARES = [0.05, 0.1, 0.2], PARTS = [0.25, 0.5, 1];
+
+/** What the learning curve's VAL chose for the mean of steps of the larva and 16,384 positions. */
+const PENALTY = 3e-3;
 
 /** Measures, from where it was left. */
 export async function run(options: ExperimentOptions): Promise<Curriculum> {
-  const { connectome, positions, seed, quick, keep, workers, signal, onProgress } = options;
+  const { connectome, seed, quick, keep, workers, signal, onProgress } = options;
+  const positions = frontOf(options.positions, quick ? MAIN_QUICK : MAIN);
   const games = quick ? 2 : 120, steps = [9, 10, 11, 12];
   const seeds = Array.from({ length: quick ? 1 : 3 }, (_, i) => seed + i);
   const settings: CachedFitSettings = {
@@ -104,7 +130,8 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
     const { stalemates: careless, ...labelled } = quick ? LABELLED_QUICK : LABELLED;
     const made = await makeCurriculum({
       stockfish,
-      positions,
+      positions: frontOf(options.positions, quick ? SOURCE_QUICK : SOURCE),
+      notIn: [options.positions],
       ...labelled,
       stalemates: stalemates ? careless : 0,
       seed,
@@ -120,7 +147,19 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
     signal,
     onProgress,
   });
-  const courses: readonly Course[] = COURSES.map((name, i) => ({ name, lessons: sets[i - 1] }));
+  const own = sets[0].count - sets[0].hold;
+  const courses: readonly Course[] = [
+    ...COURSES.map((name, i) => ({ name, lessons: sets[i - 1], share: SHARE })),
+    ...SHARES.filter((share) => share !== SHARE)
+      .map((share) => ({ name: `share ${share}`, lessons: sets[0], share })),
+    ...PARTS.filter((part) => part !== 1)
+      .map((part) => ({
+        name: `part ${part}`,
+        lessons: sets[0],
+        share: SHARE,
+        most: Math.max(1, Math.round(part * own)),
+      })),
+  ];
   const plan = {
     brain,
     eye,
@@ -137,6 +176,7 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
   const played = new Map<TaughtFly, EndingCounts[]>();
   for await (const fly of teachFlies(courses, { ...plan, signal, onProgress })) {
     flies.push(fly);
+    if (!COURSES.some((name) => name === fly.course)) continue;
     const counts: EndingCounts[] = [];
     for (const opponent of OPPONENTS) {
       const { readout, seed } = fly;
@@ -174,7 +214,32 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
       against: course === COURSES[0] ? null : pairedDifference(own, none, { seed })[metric],
     };
   };
+  const amountOf = (name: string): Amount => {
+    const { share, lessons, most } = courses.find((course) => course.name === name)!;
+    return {
+      name,
+      share,
+      lessons: most ?? lessons!.count - lessons!.hold,
+      fastestWins: compared(name, (fly) => fly.lessons[0]!, "top1"),
+      loss: compared(name, ({ main }) => main, "loss"),
+    };
+  };
+  const doubling = (names: readonly string[]) =>
+    names.slice(1).map((to, i) => {
+      const from = names[i]!;
+      const minus = (judged: (fly: TaughtFly) => Judged) =>
+        pairedDifference(joinJudged(of(to).map(judged)), joinJudged(of(from).map(judged)), { seed });
+      return {
+        from,
+        to,
+        fastestWins: minus((fly) => fly.lessons[0]!).top1,
+        loss: minus(({ main }) => main).loss,
+      };
+    });
+  const byShare = SHARES.map((share) => share === SHARE ? COURSES[1] : `share ${share}`);
+  const byPart = PARTS.map((part) => part === 1 ? COURSES[1] : `part ${part}`);
   return {
+    train: positions.count - positions.hold - positions.val,
     leftOut: heldOutElsewhere(positions, sets).length,
     sets: sets.map((set, i) => ({
       name: COURSES[i + 1]!,
@@ -185,7 +250,9 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
     })),
     settings: { steps, ...settings },
     games,
-    courses: courses.map(({ name, lessons }) => ({
+    amounts: [...new Set([...byShare, ...byPart])].map(amountOf),
+    doublings: [...doubling(byShare), ...doubling(byPart)],
+    courses: courses.slice(0, COURSES.length).map(({ name, lessons }) => ({
       name,
       lessons: lessons === undefined ? 0 : lessons.count - lessons.hold - lessons.val,
       fastestWins: compared(name, (fly) => fly.lessons[0]!, "top1"),

@@ -8,7 +8,7 @@ Deno.test({
   name: "`curriculum`: three courses, judged on lessons, on HOLD and in games, the same numbers twice",
   ...requires("stockfish"),
   fn: async () => {
-    const rows = { hold: 64, val: 16, train: 600 };
+    const rows = { hold: 32, val: 16, train: 400 };
     const { result, svg } = await quickRun("curriculum", curriculum, { rows });
     assert.deepEqual(result.courses.map(({ lessons }) => lessons > 0), [false, true, true]);
     assert.ok(result.sets[1]!.lessons > result.sets[0]!.lessons);
@@ -21,6 +21,15 @@ Deno.test({
         }
       }
     }
+    assert.deepEqual(result.amounts.map(({ share }) => share), [0.05, 0.1, 0.2, 0.1, 0.1]);
+    const [, all, , quarter, half] = result.amounts;
+    assert.equal(all!.lessons, result.sets[0]!.lessons);
+    assert.ok(quarter!.lessons < half!.lessons && half!.lessons < all!.lessons);
+    assert.deepEqual(all!.loss, result.courses[1]!.loss, "the usual amount is the course itself");
+    assert.equal(result.doublings.length, 4);
+    assert.ok(
+      Math.abs(all!.loss.value - result.amounts[0]!.loss.value - result.doublings[0]!.loss.value) < 1e-9,
+    );
     assert.match(svg, /fastest wins/);
   },
 });
