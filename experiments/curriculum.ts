@@ -94,7 +94,7 @@ export interface Curriculum {
 }
 
 /** Positions that Stockfish labels, a third of a second each where there are many pieces. */
-const LABELLED = { relabel: 32, endgames: 160, stalemates: 128, depth: 12 };
+const LABELLED = { relabel: 32, endgames: 320, stalemates: 256, depth: 12 };
 const LABELLED_QUICK = { relabel: 4, endgames: 12, stalemates: 10, depth: 6 };
 
 /** Rows of the main set that the flies learn from and are judged on, and those that lessons are made of. */

@@ -157,13 +157,12 @@ export async function run(options: ExperimentOptions): Promise<StreamingNumbers>
   const streamed: Learned[] = [], cachedAll: Learned[] = [], cachedSome: Learned[] = [];
   for (const seed of seeds) streamed.push(await stream(step, seed));
 
-  const blindOf = (count: number) => fitBlind(positions, train.subarray(0, count), work);
   /** Looks, fits and judges with the first so many positions. */
   const learn = async (brain: FlyBrain, count: number, seed: number, folder: string): Promise<Learned> => {
-    const clock = processor(), part = frontOf(positions, { train: count });
+    const clock = processor(), part = frontOf(options.positions, { ...parts, train: count });
     const { cache, seconds } = await looked(brain, eye, part, folder, work);
     using _ = cache;
-    const blind = await blindOf(count);
+    const blind = await fitBlind(part, trainRows(part), work);
     const val = await readDeck(cache, part, part.hold, part.val, work);
     const { readout, valLoss } = await fitCached(
       {
@@ -207,14 +206,14 @@ export async function run(options: ExperimentOptions): Promise<StreamingNumbers>
     join(keep, "same-time.json"),
     Math.max(fit.batch, Math.floor(train.length * ratio / 1024) * 1024),
   );
-  const count = Math.min(fewer, train.length);
+  const count = Math.min(fewer, trainRows(options.positions).length);
   for (const seed of seeds) {
     cachedSome.push(
       count === train.length ? cachedAll[seeds.indexOf(seed)]! : await cached(count, seed, "rates-same-time"),
     );
   }
 
-  const blind = await blindOf(train.length);
+  const blind = await fitBlind(positions, train, work);
   const nothing = judge(blind, noFeatures(positions.count), positions, holdRows(positions));
   const intervals = { seed, resamples: quick ? 100 : 1000 };
   const all = joinJudged(streamed.map(({ judged }) => judged));
