@@ -15,11 +15,14 @@ export function figure(result: Result<ReadStepsNumbers>): string {
   const one = (name: string) => readings.find((reading) => reading.name === name)!;
   const single = readings.filter(({ steps }) => steps.length === 1);
   const mean = one("mean of 9 to 12"), apart = one("9 to 12 side by side"), blind = one("blind");
-  const shown = [...single.slice(3), mean, apart];
+  // What is read in the first step never saw the board.
+  const shown = [...single.slice(1), mean, apart];
   const right = WIDTH - LEFT - 2 * MARGIN - 10;
   const best = [...single, mean, apart].reduce((low, each) => each.loss.value < low.loss.value ? each : low);
   const title = best.steps.length === 1
-    ? `Of all that was read of the ${connectome.name}, ${best.name} alone is the best`
+    ? `S${best.name.slice(1)} alone reads best of the ${connectome.name}: ${
+      nats(best.againstLast.value)
+    } nats against step 12`
     : `${
       best.name === mean.name ? "The mean of steps 9 to 12" : "Steps 9 to 12 side by side"
     } read best of the ${connectome.name}: ${nats(best.againstLast.value)} nats against step 12`;

@@ -85,3 +85,31 @@ export function figure(result: Result<StreamingNumbers>): string {
     },
   );
 }
+
+/** The ways in a table, each beside streaming. */
+export function tables({ ways }: Result<StreamingNumbers>): Record<string, string> {
+  const three = ({ value, low, high }: Interval) =>
+    `${value.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
+  const share = ({ value, low, high }: Interval) =>
+    `${(100 * value).toFixed(1)} % (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})`;
+  const rows = ways.map(({ name, positions, seconds, loss, top1, good, against }) => [
+    name,
+    whole(positions),
+    name === "blind" ? "" : (seconds.reduce((sum, each) => sum + each, 0) / seconds.length).toFixed(1),
+    three(loss),
+    share(top1),
+    share(good),
+    against === null || name === "blind" ? "" : range(against.loss),
+  ]);
+  const head = [
+    "way",
+    "positions",
+    "seconds",
+    "held-out loss",
+    "top-1",
+    "good moves",
+    "loss minus streaming's",
+  ];
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return { ways: [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n") };
+}

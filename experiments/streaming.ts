@@ -45,7 +45,7 @@ import { kept } from "./_kept.ts";
 import { readDeck } from "./_learning_curve_learn.ts";
 import { frontOf } from "./_looks.ts";
 
-export { figure } from "./_streaming_figure.ts";
+export { figure, tables } from "./_streaming_figure.ts";
 
 /** The question. */
 export const question =
