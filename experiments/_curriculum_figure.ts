@@ -93,17 +93,13 @@ export function figure(result: Result<Curriculum>): string {
           whole(connectome.neurons)
         } neurons that stay as they are; a readout fitted on ${
           whole(train)
-        } positions (${seeds} orders), with ${whole(sets[0]!.lessons)} lessons in winning fast, or with ${
+        } positions (${seeds} orders), without lessons, with ${whole(sets[0]!.lessons)} in winning fast,`,
+        `or with ${
           whole(sets[1]!.lessons)
-        } that`,
-        `show stalemates too: a tenth of every batch. Paired with no lessons: fastest wins ${
+        } that show stalemates too: a tenth of every batch. Paired with no lessons: ${
           changed(({ fastestWins }) => fastestWins, 1, 100)
-        } percent points, loss ${changed(({ loss }) => loss, 4)} nats.`,
-        `Twice as much, fastest wins in percent points: ${
-          result.doublings.map(({ from, to, fastestWins }) =>
-            `${amount(result, from)} to ${amount(result, to)} ${range(fastestWins, 1, 100)}`
-          ).join("; ")
-        }.`,
+        } percent points`,
+        `of the fastest wins, ${changed(({ loss }) => loss, 4)} nats of held-out loss.`,
         `Bars: 95 % intervals, of positions by game, of games after Wilson. Dashed: no lessons. Held-out lessons: ${
           whole(sets[0]!.tested)
         }, and ${whole(sets[1]!.tested)} with those on stalemates.`,
@@ -125,28 +121,17 @@ export function figure(result: Result<Curriculum>): string {
   );
 }
 
-/** An amount of lessons, in a word. */
-function amount({ amounts, sets }: Result<Curriculum>, name: string): string {
-  const { share, lessons } = amounts.find((each) => each.name === name)!;
-  return lessons === sets[0]!.lessons ? `a share of ${share}` : `${whole(lessons)} lessons`;
-}
-
-/** What lessons bought, in a sentence. */
+/** What lessons bought, in a sentence: those in winning, and those on stalemates against the random mover. */
 function finding({ courses, connectome, games }: Result<Curriculum>): string {
-  const [none, winning] = courses, wins = winning!.fastestWins.against!;
-  const mates = (of: CourseResult) => of.matches[0]!.endings.mates;
-  const before = mates(none!), after = mates(winning!);
-  const found = wins.low > 0
-    ? `With lessons the ${connectome.name} finds ${
-      one(100 * wins.value)
-    } percent points more of the fastest wins`
-    : wins.high < 0
-    ? `With lessons the ${connectome.name} finds fewer of the fastest wins`
-    : `Lessons change nothing sure in how many fastest wins the ${connectome.name} finds`;
-  const played = after.low > before.high
-    ? `and mates a random mover more often`
-    : after.high < before.low
-    ? `and mates a random mover more seldom`
-    : `and mates a random mover about as often`;
-  return `${found}, ${played}: in ${one(after.value)} of ${games} games, ${one(before.value)} without`;
+  const [none, winning, both] = courses, wins = winning!.fastestWins.against!;
+  const stalemates = (of: CourseResult) => of.matches[0]!.endings.stalemates;
+  const before = stalemates(none!), after = stalemates(both!);
+  const found = wins.low > 0 ? "more" : wins.high < 0 ? "fewer" : "no more";
+  const sure = after.high < before.low || after.low > before.high;
+  const ended = `${after.value.toFixed(0)} stalemates in ${games} games instead of ${
+    before.value.toFixed(0)
+  }`;
+  return `Lessons: ${found} fastest wins for the ${connectome.name}, ${
+    sure ? ended : `and about as many stalemates (${ended})`
+  }`;
 }

@@ -17,6 +17,7 @@ import { type CachedFitSettings, LONG_FIT, wake } from "flychess/training";
 import { findStockfish } from "../cli/_stockfish.ts";
 import { figure } from "./_curriculum_figure.ts";
 import { type Course, type TaughtFly, teachFlies } from "./_curriculum_flies.ts";
+import { tables } from "./_curriculum_tables.ts";
 import { countEndings, type EndingCounts, OPPONENTS, shareOf } from "./_curriculum_games.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
 import { joinJudged } from "./_join_judged.ts";
@@ -281,7 +282,7 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
   };
 }
 
-export { figure };
+export { figure, tables };
 
 /** The question. */
 export const question: Experiment["question"] = "Do lessons in finishing make a fly finish?";
