@@ -82,8 +82,8 @@ export function waysFigure(result: Result<DopamineRules>, title: string): string
   return card([{ svg: chart, x: MARGIN, y: 0 }, { svg: gains, x: LEFT + 2 * MARGIN, y: 0 }], {
     title,
     caption: [
-      `${connectome.name}, ${whole(connectome.neurons)} neurons, ${mushroomBody.kenyon} Kenyon cells, ` +
-      `${mushroomBody.mbon} MBONs; ${amount}; bars hold 95 %, by game.`,
+      `${connectome.name}, ${given === budget.lessons ? `${whole(connectome.neurons)} neurons, ` : ""}` +
+      `${mushroomBody.kenyon} Kenyon cells, ${mushroomBody.mbon} MBONs; ${amount}; bars hold 95 %, by game.`,
       `${given === budget.lessons ? "Default" : `Default, ${whole(given)} lessons`}: ${
         percent(base.pairs.before.value)
       } to ${percent(base.pairs.after.value)} of HOLD pairs, ` +
