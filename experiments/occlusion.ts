@@ -160,9 +160,7 @@ export function figure(result: Result<Occlusion>): string {
   const most = [...fly.roles].sort((a, b) => b.moved.value - a.moved.value)[0]!;
   const title = fly.hangsOn === null
     ? `The ${name}'s answer does not depend on the board: its readout is the blind one`
-    : `The ${name}'s answer depends most on ${IN_WORDS[most.kind]}, which moves ${
-      percent(most.moved.value)
-    } % of it`;
+    : `The ${name}'s answer hangs most on ${IN_WORDS[most.kind]}: ${percent(most.moved.value)} % of it`;
   const { example } = fly, dark = Math.max(1e-9, ...example.squares.map((moved) => moved ?? 0));
   const darkest = Math.max(1e-9, ...fly.squares.map(({ moved }) => moved ?? 0));
   const square = 43;
