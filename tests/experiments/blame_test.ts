@@ -17,5 +17,5 @@ Deno.test("`blame`: neurons that no board reaches multiply the error by 11.4, un
   const [last, ...earlier] = result.pictures!.steps;
   assert.equal(last!.step, 12);
   assert.ok(earlier.every(({ levels }) => levels.length === last!.levels.length));
-  assert.ok(lit(last!.levels) < 0.1 * lit(earlier.at(-1)!.levels), "the error spreads on its way back");
+  assert.ok(lit(last!.levels) < 0.3 * lit(earlier.at(-1)!.levels), "the error spreads on its way back");
 });
