@@ -55,9 +55,7 @@ export function figure(result: Result<PatternSeparation>): string {
       `${connectome.name}, ${whole(kenyon)} Kenyon cells; ${whole(pairs)} held-out pairs, ${
         whole(amounts.lessons)
       } lessons, ` +
-      `${seeds} seeds${
-        amounts.parts === undefined ? "" : `, each asked about 1 in ${amounts.parts} of the pairs`
-      }.`,
+      `${amounts.parts === undefined ? `${seeds} seeds` : dealtOut(arms, amounts.parts)}.`,
       amounts.parts === undefined
         ? "Bars: 95 % intervals by seed and game; of the cells in common, the seeds' extremes."
         : "Bars: 95 % intervals by seed and game. Seeds share one untrained fly and its ceiling.",
@@ -73,6 +71,12 @@ export function figure(result: Result<PatternSeparation>): string {
     width: WIDTH,
     height: arms.length * ROW + 66,
   });
+}
+
+/** Who was asked about what, where seeds have pairs of their own. */
+function dealtOut([base, , ...longer]: readonly ArmNumbers[], parts: number): string {
+  return `${base!.seeds} seeds, each asked about 1 in ${parts} of them` +
+    longer.map(({ arm, seeds }) => `; ${arm.name}: ${seeds} seeds, all of them`).join("");
 }
 
 /** What came out, in a sentence. */

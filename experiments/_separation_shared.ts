@@ -164,38 +164,41 @@ export async function measureShared(
 }
 
 /**
- * The first seed's fly with more lessons, asked about all pairs, beside the ceiling that `measureShared` has fitted.
+ * Flies with more lessons, each asked about all pairs, beside the ceiling that `measureShared` has fitted.
  *
  * @param points Of `measureShared`, for the same arm.
- * @param lessons How many.
+ * @param more How many lessons, and how many flies.
+ * @returns One a seed.
  */
 export async function measureLonger(
   options: ExperimentOptions,
   arm: Arm,
   amounts: Amounts,
   points: readonly Point[],
-  lessons: number,
-): Promise<Point> {
+  { lessons, seeds }: { readonly lessons: number; readonly seeds: number },
+): Promise<Point[]> {
   const held = heldPairs(options.positions, amounts.held, options.seed);
-  const first = await untrained(options, arm, amounts),
-    inputs = { ...inputsOf(options, arm), amounts, lessons };
-  const { tensors } = await kept(
-    options.keep,
-    `${arm.name} longer`,
-    inputs,
-    () => taught(options, arm, 1, { ...amounts, lessons }, first, held),
-  );
+  const first = await untrained(options, arm, amounts), longer: Point[] = [];
   const whole = (of: (point: Point) => Uint8Array) =>
     Uint8Array.from(
       { length: held.count },
       (_, i) => points.map((point) => of(point)[i]!).find((bit) => bit !== NOT_JUDGED)!,
     );
-  return {
-    ...points[0]!,
-    before: whole(({ before }) => before),
-    ceiling: whole(({ ceiling }) => ceiling),
-    after: Uint8Array.from(tensors["after"]!.data as Uint8Array),
-  };
+  for (let seed = 1; seed <= seeds; seed++) {
+    const { tensors } = await kept(
+      options.keep,
+      `${arm.name} longer ${seed}`,
+      { ...inputsOf(options, arm), amounts, lessons, seed },
+      () => taught(options, arm, seed, { ...amounts, lessons }, first, held),
+    );
+    longer.push({
+      ...points[0]!,
+      before: whole(({ before }) => before),
+      ceiling: whole(({ ceiling }) => ceiling),
+      after: Uint8Array.from(tensors["after"]!.data as Uint8Array),
+    });
+  }
+  return longer;
 }
 
 function vector<Data extends { readonly length: number }>(data: Data): { shape: number[]; data: Data } {

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { DopamineWay } from "./_dopamine_arms.ts";
+import { type DopamineWay, LARGE } from "./_dopamine_arms.ts";
 import { compareWays, type DopamineRules, refuses } from "./_dopamine_compare.ts";
 import { waysFigure } from "./_dopamine_rules_figure.ts";
 import type { Experiment, ExperimentOptions, Result } from "./_experiment.ts";
@@ -22,9 +22,13 @@ const WAYS: readonly DopamineWay[] = [
   { key: "own", name: "own dopamine", tutor: { dose: "own" } },
 ];
 
+/** What there is time for where a brain is large. */
+const LARGE_WAYS = ["default", "two", "silent"];
+
 /** Measures, from where it was left. */
 export async function run(options: ExperimentOptions): Promise<DopamineRules> {
-  return await compareWays(options, WAYS);
+  const large = options.connectome.pre.length > LARGE && !options.quick;
+  return await compareWays(options, WAYS.filter(({ key }) => !large || LARGE_WAYS.includes(key)));
 }
 
 /** Draws it. */

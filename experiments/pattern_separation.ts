@@ -29,7 +29,10 @@ export interface PatternSeparation {
   readonly amounts: Amounts;
   /** The base first. */
   readonly arms: readonly ArmNumbers[];
-  /** Whether the goal is reached: overlap below 60 %, three quarters of the way, better than the base beyond doubt. */
+  /**
+   * Whether the goal is reached: overlap below 60 %, three quarters of the way (with the longer lessons, where there are
+   * some), better than the base beyond doubt.
+   */
   readonly goal: {
     readonly overlap: boolean;
     readonly way: boolean;
@@ -56,8 +59,8 @@ interface Plan {
   readonly short: number;
   /** Arms besides the two, the first of the list. */
   readonly side: number;
-  /** Where set, one more fly with everything together gets so many lessons. */
-  readonly longerLessons?: number;
+  /** Where set, as many flies with everything together get so many lessons, and are asked about every pair. */
+  readonly longer?: { readonly lessons: number; readonly seeds: number };
 }
 
 /** A larva's board is at its MBONs after 3 steps, an adult's, with its optic lobes, after 6 (reference, section 3). */
@@ -76,14 +79,14 @@ function planOf({ quick, connectome }: ExperimentOptions): Plan {
     seeds: larva ? [8, 1] : [8, 0],
     short,
     side: larva ? Infinity : 0,
-    ...larva ? {} : { longerLessons: 8192 },
+    ...larva ? {} : { longer: { lessons: 8192, seeds: 3 } },
   };
 }
 
 /** Measures. */
 export async function run(options: ExperimentOptions): Promise<PatternSeparation> {
   const { connectome, positions, seed } = options;
-  const { amounts, seeds, short, side, longerLessons } = planOf(options), arms = armsOf(short);
+  const { amounts, seeds, short, side, longer } = planOf(options), arms = armsOf(short);
   const all = async (arm: Arm, count: number) => {
     const { parts } = amounts;
     if (parts !== undefined) return await measureShared(options, arm, count, { ...amounts, parts });
@@ -96,16 +99,16 @@ export async function run(options: ExperimentOptions): Promise<PatternSeparation
   const game = Int32Array.from(held.row, (row) => positions.game[row]!);
   const base = await all(baseArm!, seeds[0]);
   const numbers = [summarizeArm(baseArm!, base, null, game)];
-  const longer: ArmNumbers[] = [];
+  const taughtLonger: ArmNumbers[] = [];
   for (const arm of main) {
     const points = await all(arm, seeds[0]);
     numbers.push(summarizeArm(arm, points, base, game));
-    if (longerLessons === undefined) continue;
-    const point = await measureLonger(options, arm, amounts, points, longerLessons);
-    const name = `together, ${longerLessons.toLocaleString("en-US")} lessons`;
-    longer.push(summarizeArm({ ...arm, name }, [point], null, game));
+    if (longer === undefined) continue;
+    const more = await measureLonger(options, arm, amounts, points, longer);
+    const name = `together, ${longer.lessons.toLocaleString("en-US")} lessons`;
+    taughtLonger.push(summarizeArm({ ...arm, name }, more, null, game));
   }
-  numbers.push(...longer);
+  numbers.push(...taughtLonger);
   for (const arm of arms.side.slice(0, side)) {
     const points = await all(arm, seeds[1]);
     numbers.push(summarizeArm(arm, points, base.slice(0, points.length), game));
@@ -120,7 +123,7 @@ export async function run(options: ExperimentOptions): Promise<PatternSeparation
     arms: numbers,
     goal: {
       overlap: together.overlap.value < 0.6,
-      way: together.way.value >= 0.75,
+      way: (taughtLonger[0] ?? together).way.value >= 0.75,
       againstBase: together.againstBase!.low > 0,
     },
   };

@@ -3,7 +3,7 @@ import * as patternSeparation from "../../experiments/pattern_separation.ts";
 import { summarizeArm } from "../../experiments/_separation_summary.ts";
 import { BASE } from "../../experiments/_separation_arms.ts";
 import { NOT_JUDGED } from "../../experiments/_separation_measure.ts";
-import { measureShared } from "../../experiments/_separation_shared.ts";
+import { measureLonger, measureShared } from "../../experiments/_separation_shared.ts";
 import { connectomeFromTables, growModelFly } from "../../lib/connectome/mod.ts";
 import { shippedPositions } from "../../lib/data/mod.ts";
 import { quickRun } from "./_quick_run.ts";
@@ -67,6 +67,14 @@ Deno.test("pattern separation: seeds that share an untrained fly each judge thei
     const all = points.flatMap(({ after }) => [...after].filter((bit) => bit !== NOT_JUDGED));
     assert.ok(Math.abs(sum.after.value - mean(all)) < 1e-12);
     assert.equal(sum.againstBase!.value, 0);
+    // Longer lessons of one fly: all pairs are asked, and it is the same untrained fly.
+    const [longer] = await measureLonger(options, BASE, amounts, points, { lessons: 128, seeds: 1 });
+    for (const bits of [longer!.before, longer!.after, longer!.ceiling]) {
+      assert.ok(!bits.includes(NOT_JUDGED));
+    }
+    points.forEach(({ before }) =>
+      before.forEach((bit, i) => assert.ok(bit === NOT_JUDGED || bit === longer!.before[i]))
+    );
     // Finished pieces are there, and say the same.
     assert.deepEqual(await measureShared(options, BASE, 2, amounts), points);
   } finally {
