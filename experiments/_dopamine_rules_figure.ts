@@ -76,7 +76,9 @@ export function waysFigure(result: Result<DopamineRules>, title: string): string
     },
   );
   const base = rules[0]!, given = base.curve.at(-1)!.lessons;
-  const amount = given === budget.lessons
+  const amount = given === budget.lessons && base.seeds === rules[1]!.seeds
+    ? `${whole(given)} lessons in ${orders(base.seeds)} each`
+    : given === budget.lessons
     ? `${whole(given)} lessons in ${orders(base.seeds)} (default) and ${orders(rules[1]!.seeds)} (each other)`
     : `${whole(given)} lessons (the first) and ${whole(budget.lessons)} (each other), ${orders(base.seeds)}`;
   return card([{ svg: chart, x: MARGIN, y: 0 }, { svg: gains, x: LEFT + 2 * MARGIN, y: 0 }], {
