@@ -47,7 +47,7 @@ export function figure(result: Result<DopamineRules>): string {
 
 /** The same under another title. */
 export function waysFigure(result: Result<DopamineRules>, title: string): string {
-  const { rules, ceilings, budget, connectome, mushroomBody } = result;
+  const { rules, ceilings, connectome, mushroomBody } = result;
   const kenyon = ceilings.find(({ sees }) => sees === "kenyon")!;
   const lines: Line[] = rules.map(({ name, curve }, i) => ({
     name,
@@ -76,19 +76,18 @@ export function waysFigure(result: Result<DopamineRules>, title: string): string
     },
   );
   const base = rules[0]!, given = base.curve.at(-1)!.lessons;
-  const amount = given === budget.lessons && base.seeds === rules[1]!.seeds
+  const amount = base.seeds === rules[1]!.seeds
     ? `${whole(given)} lessons in ${orders(base.seeds)} each`
-    : given === budget.lessons
-    ? `${whole(given)} lessons in ${orders(base.seeds)} (default) and ${orders(rules[1]!.seeds)} (each other)`
-    : `${whole(given)} lessons (the first) and ${whole(budget.lessons)} (each other), ${orders(base.seeds)}`;
+    : `${whole(given)} lessons in ${orders(base.seeds)} (default) and ${
+      orders(rules[1]!.seeds)
+    } (each other)`;
   return card([{ svg: chart, x: MARGIN, y: 0 }, { svg: gains, x: LEFT + 2 * MARGIN, y: 0 }], {
     title,
     caption: [
-      `${connectome.name}, ${given === budget.lessons ? `${whole(connectome.neurons)} neurons, ` : ""}` +
-      `${mushroomBody.kenyon} Kenyon cells, ${mushroomBody.mbon} MBONs; ${amount}; bars hold 95 %, by game.`,
-      `${given === budget.lessons ? "Default" : `Default, ${whole(given)} lessons`}: ${
-        percent(base.pairs.before.value)
-      } to ${percent(base.pairs.after.value)} of HOLD pairs, ` +
+      `${connectome.name}, ${
+        whole(connectome.neurons)
+      } neurons, ${mushroomBody.kenyon} Kenyon cells, ${mushroomBody.mbon} MBONs; ${amount}; bars hold 95 %, by game.`,
+      `Default: ${percent(base.pairs.before.value)} to ${percent(base.pairs.after.value)} of HOLD pairs, ` +
       `${points(base.harder.gain.value)} against the second best move, ` +
       `the teacher's move found ${percent(base.moves.before.value)} to ${percent(base.moves.after.value)}.`,
       `Logistic regression on ${whole(kenyon.pairs)} pairs: ${

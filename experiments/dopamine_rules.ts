@@ -7,17 +7,16 @@
  * @module
  */
 import { mushroomBody } from "flychess/bio";
-import { BATCH, type DopamineWay, LARGE } from "./_dopamine_arms.ts";
+import { BATCH, budgetOf, type DopamineWay } from "./_dopamine_arms.ts";
 import { compareWays, type DopamineRules, refuses } from "./_dopamine_compare.ts";
 import { figure } from "./_dopamine_rules_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
 
-/** Lessons of the reference (section 10); a large brain has time for them by the default only. */
-const LONG = 32_000;
+/** Lessons of the reference (section 10), however large the brain. */
+const LESSONS = 32_000;
 
-function ways(larva: boolean, large: boolean): DopamineWay[] {
+function ways(larva: boolean): DopamineWay[] {
   return [
-    ...large ? [{ key: "long", name: "default, 32,000", lessons: LONG }] : [],
     { key: "default", name: "default" },
     larva
       ? { key: "punished", name: "dopamine swapped", body: { punished: "av" } }
@@ -30,8 +29,9 @@ function ways(larva: boolean, large: boolean): DopamineWay[] {
 
 /** Measures, from where it was left. */
 export async function run(options: ExperimentOptions): Promise<DopamineRules> {
-  const large = options.connectome.pre.length > LARGE && !options.quick;
-  return await compareWays(options, ways(mushroomBody(options.connectome).type.includes("MBON-app"), large));
+  const all = ways(mushroomBody(options.connectome).type.includes("MBON-app"));
+  const enough = options.quick || budgetOf(options).lessons === LESSONS;
+  return await compareWays(options, enough ? all : all.map((way) => ({ ...way, lessons: LESSONS })));
 }
 
 export { figure, refuses };
