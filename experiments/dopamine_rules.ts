@@ -30,8 +30,10 @@ function ways(larva: boolean): DopamineWay[] {
 /** Measures, from where it was left. */
 export async function run(options: ExperimentOptions): Promise<DopamineRules> {
   const all = ways(mushroomBody(options.connectome).type.includes("MBON-app"));
-  const enough = options.quick || budgetOf(options).lessons === LESSONS;
-  return await compareWays(options, enough ? all : all.map((way) => ({ ...way, lessons: LESSONS })));
+  const { lessons, every } = budgetOf(options);
+  if (options.quick || lessons === LESSONS) return await compareWays(options, all);
+  const found = await compareWays(options, all.map((way) => ({ ...way, lessons: LESSONS })));
+  return { ...found, budget: { ...found.budget, lessons: LESSONS, every: every * LESSONS / lessons } };
 }
 
 export { figure, refuses };
