@@ -10,6 +10,7 @@ import {
 import type { Interval } from "flychess/readout";
 import type { BrainLearning } from "./brain_learning.ts";
 import type { Result } from "./_experiment.ts";
+import { scaled } from "./_interval_words.ts";
 
 const WIDTH = 900, MARGIN = 20, HEIGHT = 380, LEFT = 500, ROW = 44;
 /** With fewer checks on the way there is no curve to see. */
@@ -89,8 +90,7 @@ export function figure(result: Result<BrainLearning>): string {
       ...recipes.map((recipe) => ({ ...recipe, subject: learns.includes(recipe) })),
       { name: "eye directly", scores: marks.direct.scores, subject: false },
     ].map(({ name, scores, subject }) => {
-      const { value, low, high } = scores[of];
-      return { name, subject, interval: { value: times * value, low: times * low, high: times * high } };
+      return { name, subject, interval: scaled(scores[of], times) };
     });
   const small = { names: false, rowHeight: ROW } as const;
   const top = (recipes.length + 2) * ROW + 70;

@@ -4,6 +4,7 @@ import type { SafeTensors, TensorData } from "flychess/training";
 import { type ControlCounts, GROUPS } from "./_controls_brains.ts";
 import type { EndSettings } from "./_fit_to_end.ts";
 import { type AmongShuffles, amongShuffles } from "./_rank.ts";
+import { mean } from "./_mean.ts";
 
 /** A brain, and what two readouts of it did with every HOLD position. */
 export interface JudgedBrain {
@@ -143,10 +144,4 @@ export function summarizeControls(
       realMinusMean: pairedDifference(subject, middle, options).loss,
     };
   }
-}
-
-function mean(of: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < of.length; i++) sum += of[i]!;
-  return sum / of.length;
 }

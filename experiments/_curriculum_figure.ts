@@ -2,6 +2,7 @@ import { card, intervalChart, type IntervalRow } from "flychess/figures";
 import type { Interval } from "flychess/readout";
 import type { Result } from "./_experiment.ts";
 import type { Compared, CourseResult, Curriculum } from "./curriculum.ts";
+import { scaled } from "./_interval_words.ts";
 
 const WIDTH = 1145, MARGIN = 20, GAP = 22, NAMES = 92;
 const OTHER = (WIDTH - 2 * MARGIN - 2 * GAP - NAMES) / 3, FIRST = OTHER + NAMES;
@@ -29,14 +30,11 @@ type Endings = CourseResult["matches"][number]["endings"];
 export function figure(result: Result<Curriculum>): string {
   const { courses, connectome, train, sets, games } = result;
   const rows = (of: (course: CourseResult) => Interval, times = 1): IntervalRow[] =>
-    courses.map((course, i) => {
-      const { value, low, high } = of(course);
-      return {
-        name: SHORT[i]!,
-        interval: { value: times * value, low: times * low, high: times * high },
-        subject: i > 0,
-      };
-    });
+    courses.map((course, i) => ({
+      name: SHORT[i]!,
+      interval: scaled(of(course), times),
+      subject: i > 0,
+    }));
   const chart = (
     column: number,
     label: string,

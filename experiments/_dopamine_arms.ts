@@ -31,8 +31,6 @@ export interface DopamineWay {
   readonly tutor?: Pick<TutorOptions, "rate" | "drift" | "tagged" | "temperature" | "dose" | "silent">;
   /** From this share of the lessons on the other move is the teacher's second best; never by default. */
   readonly harderFrom?: number;
-  /** How many lessons, where it is not the budget's number. */
-  readonly lessons?: number;
 }
 
 /** How much is measured. */
@@ -74,8 +72,21 @@ export const BATCH = 64;
 /** Brains of more connections than this think about a hundred times as long as a larva. */
 export const LARGE = 500_000;
 
-/** What fits the brain: 32,000 lessons as in the reference, where an hour suffices for them. */
+/**
+ * What fits the brain: 32,000 lessons as in the reference, where an hour suffices for them.
+ *
+ * @param lessons So many lessons instead, checked as often.
+ */
 export function budgetOf(
+  options: Pick<ExperimentOptions, "connectome" | "positions" | "quick">,
+  lessons?: number,
+): DopamineBudget {
+  const budget = fittingBudget(options);
+  if (lessons === undefined) return budget;
+  return { ...budget, lessons, every: budget.every * lessons / budget.lessons };
+}
+
+function fittingBudget(
   { connectome, positions, quick }: Pick<ExperimentOptions, "connectome" | "positions" | "quick">,
 ): DopamineBudget {
   const calibration = Math.min(CALIBRATION_POSITIONS, trainRows(positions).length);
@@ -129,6 +140,22 @@ export async function awakeFly(
   return { brain, eye };
 }
 
+/** Makes a fly as measured, and teaches it by the default rule. */
+export async function taughtFly(
+  options: ExperimentOptions,
+  budget: Pick<DopamineBudget, "calibration">,
+  lessons: number,
+): Promise<{ brain: DopamineBrain; eye: Eye }> {
+  const { positions, seed, signal, onProgress } = options, fly = await awakeFly(options, budget);
+  const rows = new Random(seed, "dopamine lessons").shuffle(trainRows(positions).slice());
+  for (let given = 0; given < lessons; given += BATCH) {
+    const pairs = lessonPairs(positions, rows.subarray(given, given + BATCH), { seed });
+    await tutor(fly.brain, fly.eye, pairs, { signal });
+    onProgress?.({ task: "lessons", done: given + BATCH, total: lessons, unit: "lessons" });
+  }
+  return fly;
+}
+
 /** Teaches a fly one way, or reads what came of it before. */
 export async function teach(
   options: ExperimentOptions,
@@ -147,8 +174,7 @@ export async function teach(
   }
   const { brain, eye } = await awakeFly(options, budget, way);
   await using _brain = brain;
-  const { checkPairs } = budget, lessons = way.lessons ?? budget.lessons;
-  const every = budget.every * lessons / budget.lessons;
+  const { lessons, every, checkPairs } = budget;
   const val = lessonPairs(positions, valRows(positions).subarray(0, checkPairs), { seed: options.seed });
   const curve: { lessons: number; right: number; left: number }[] = [];
   const sum = (list: Float64Array) => list.reduce((a, b) => a + b, 0);

@@ -46,8 +46,9 @@ const LARGE_SEEDS = { base: 1, other: 1 };
 export async function compareWays(
   options: ExperimentOptions,
   all: readonly DopamineWay[],
+  budget: DopamineBudget = budgetOf(options),
 ): Promise<DopamineRules> {
-  const { connectome, positions, seed, quick } = options, budget = budgetOf(options);
+  const { connectome, positions, seed, quick } = options;
   const body = mushroomBody(connectome), large = connectome.pre.length > LARGE;
   const seeds = quick ? { base: 2, other: 1 } : large ? LARGE_SEEDS : SEEDS;
   const arms = all.map((): DopamineArm[] => []);

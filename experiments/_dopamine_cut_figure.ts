@@ -1,6 +1,7 @@
 import { card, intervalChart } from "flychess/figures";
 import type { DopamineCuts } from "./dopamine_cut.ts";
 import type { Result } from "./_experiment.ts";
+import { scaled } from "./_interval_words.ts";
 
 const WIDTH = 960, MARGIN = 20, ROW = 46, LEFT = 520;
 
@@ -18,7 +19,7 @@ export function figure(result: Result<DopamineCuts>): string {
     interval: (cut: DopamineCuts["cuts"][number]) => { value: number; low: number; high: number },
   ) => cuts.map((cut) => ({ name: cut.name, interval: interval(cut), subject: cut.key === "sigmoid" }));
   const flips = intervalChart(
-    rows(({ flips: { value, low, high } }) => ({ value: 100 * value, low: 100 * low, high: 100 * high })),
+    rows(({ flips }) => scaled(flips, 100)),
     {
       label: "comparisons turned over (%, lower is better)",
       width: LEFT,

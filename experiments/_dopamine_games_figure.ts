@@ -1,15 +1,10 @@
 import { card, intervalChart } from "flychess/figures";
-import type { Interval } from "flychess/readout";
 import type { DopamineGames, GamesOfAWay } from "./dopamine_games.ts";
 import type { Result } from "./_experiment.ts";
+import { scaled } from "./_interval_words.ts";
 
 const WIDTH = 960, MARGIN = 20, ROW = 40, NAMES = 150, COLUMN = 300;
 
-const inPercent = ({ value, low, high }: Interval): Interval => ({
-  value: 100 * value,
-  low: 100 * low,
-  high: 100 * high,
-});
 const percent = (share: number) => `${Math.round(100 * share)} %`;
 
 /**
@@ -23,7 +18,7 @@ export function figure(result: Result<DopamineGames>): string {
   const opponents = [...Map.groupBy(played, ({ against }) => against)];
   const panels = opponents.map(([against, ways], i) => ({
     svg: intervalChart(
-      ways.map(({ way, repeated }, w) => ({ name: way, interval: inPercent(repeated), subject: w === 0 })),
+      ways.map(({ way, repeated }, w) => ({ name: way, interval: scaled(repeated, 100), subject: w === 0 })),
       {
         label: `against ${against}: ended by repetition (%)`,
         width: COLUMN + (i === 0 ? NAMES : 0),

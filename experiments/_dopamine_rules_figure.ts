@@ -3,6 +3,7 @@ import type { Interval } from "flychess/readout";
 import type { Sight } from "./_dopamine_ceiling.ts";
 import type { DopamineRule, DopamineRules } from "./_dopamine_compare.ts";
 import type { Result } from "./_experiment.ts";
+import { scaled } from "./_interval_words.ts";
 
 const WIDTH = 960, MARGIN = 20, HEIGHT = 360, LEFT = 520;
 /** Okabe and Ito's, after the palette's own. */
@@ -27,11 +28,6 @@ const orders = (seeds: number) => seeds === 1 ? "1 order" : `${seeds} orders`;
 const whole = (count: number) => count.toLocaleString("en-US");
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 const points = (share: number) => (share < 0 ? "\u2212" : "+") + (100 * Math.abs(share)).toFixed(1);
-const inPoints = ({ value, low, high }: Interval): Interval => ({
-  value: 100 * value,
-  low: 100 * low,
-  high: 100 * high,
-});
 const range = ({ value, low, high }: Interval) => `${points(value)} (${points(low)} to ${points(high)})`;
 
 /**
@@ -65,7 +61,7 @@ export function waysFigure(result: Result<DopamineRules>, title: string): string
     formatX: (x) => x === 0 ? "0" : whole(x),
   });
   const gains = intervalChart(
-    rules.map(({ name, pairs }, i) => ({ name, interval: inPoints(pairs.gain), subject: i === 0 })),
+    rules.map(({ name, pairs }, i) => ({ name, interval: scaled(pairs.gain, 100), subject: i === 0 })),
     {
       label: "gain on HOLD pairs (points)",
       width: WIDTH - LEFT - 3 * MARGIN,

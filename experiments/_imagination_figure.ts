@@ -2,16 +2,12 @@ import { card, intervalChart, type IntervalRow } from "flychess/figures";
 import type { Interval } from "flychess/readout";
 import type { Result } from "./_experiment.ts";
 import type { Imagination } from "./imagination.ts";
+import { scaled } from "./_interval_words.ts";
 
 const WIDTH = 980, MARGIN = 20, HALF = 455;
 
 const whole = (count: number) => count.toLocaleString("en-US");
 const label = (weight: number | null) => `w = ${weight === null ? "infinity" : weight}`;
-const percent = ({ value, low, high }: Interval): Interval => ({
-  value: 100 * value,
-  low: 100 * low,
-  high: 100 * high,
-});
 const points = ({ value, low, high }: Interval) =>
   `${signed(value)} (${signed(low)} to ${signed(high)}) points`;
 const signed = (value: number) => (value < 0 ? "\u2212" : "+") + Math.abs(100 * value).toFixed(2);
@@ -26,16 +22,16 @@ const format = (value: number) => `${value.toFixed(1)} %`;
 export function figure(result: Result<Imagination>): string {
   const { val, hold, chosen, connectome } = result;
   const tried: IntervalRow[] = [
-    { name: "favourite", interval: percent(val.favourite.good), subject: false },
+    { name: "favourite", interval: scaled(val.favourite.good, 100), subject: false },
     ...val.weights.map(({ weight, scores }) => ({
       name: label(weight),
-      interval: percent(scores.good),
+      interval: scaled(scores.good, 100),
       subject: weight === chosen,
     })),
   ];
   const judged = (of: "good" | "top1"): IntervalRow[] => [
-    { name: "favourite", interval: percent(hold.favourite[of]), subject: false },
-    { name: label(chosen), interval: percent(hold.imagination[of]), subject: true },
+    { name: "favourite", interval: scaled(hold.favourite[of], 100), subject: false },
+    { name: label(chosen), interval: scaled(hold.imagination[of], 100), subject: true },
   ];
   const shape = { width: HALF, names: true, format };
   const panels = [

@@ -1,4 +1,5 @@
 import { ladderName, type LadderNumbers, superiorityOf } from "./_ladder_figure.ts";
+import { markdownTable } from "./_markdown_table.ts";
 
 /**
  * A ladder in Markdown.
@@ -24,14 +25,10 @@ export function ladderTables(numbers: LadderNumbers): { readonly ratings: string
   ]);
   const head = ["player", "Elo", "95 % interval", "above the next"];
   return {
-    ratings: table([head, ...places]),
-    games: table([
+    ratings: markdownTable(head, places),
+    games: markdownTable(
       [...head, ...rungs.map(ladderName)],
-      ...places.map((cells, i) => [...cells, ...rungs.map((rung) => score(players[i]!.player, rung))]),
-    ]),
+      places.map((cells, i) => [...cells, ...rungs.map((rung) => score(players[i]!.player, rung))]),
+    ),
   };
-}
-
-function table([head, ...rows]: readonly (readonly string[])[]): string {
-  return [head!, head!.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }

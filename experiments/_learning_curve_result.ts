@@ -2,6 +2,7 @@ import { type Interval, pairedDifference, type Scores, summarize } from "flyches
 import { drawsOf, type ReadingNames } from "./_learning_curve_fits.ts";
 import { joinJudged } from "./_join_judged.ts";
 import type { FittedPoint } from "./_learning_curve_points.ts";
+import { mean } from "./_mean.ts";
 
 /** Top-1 and good moves, 0 to 1, and loss in nats, with 95 % intervals: whole games drawn again. */
 export type CurveScores = Pick<Scores, "top1" | "good" | "loss">;
@@ -176,12 +177,6 @@ export function summarizeCurve(points: readonly FittedPoint[], options: SummaryO
 
 export function three({ top1, good, loss }: Scores): CurveScores {
   return { top1, good, loss };
-}
-
-function mean(of: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < of.length; i++) sum += of[i]!;
-  return sum / of.length;
 }
 
 /** Least squares of numbers against the doublings of sizes. */

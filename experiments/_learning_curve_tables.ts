@@ -1,12 +1,10 @@
 import type { Interval } from "flychess/readout";
 import { fullestSize } from "./_learning_curve_figure.ts";
 import type { LearningCurve } from "./learning_curve.ts";
+import { inBrackets, percentInBrackets } from "./_interval_words.ts";
+import { markdownTable } from "./_markdown_table.ts";
 
 const whole = (count: number) => count.toLocaleString("en-US");
-const nats = ({ value, low, high }: Interval) =>
-  `${value.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
-const percent = ({ value, low, high }: Interval) =>
-  `${(100 * value).toFixed(1)} % (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})`;
 const sign = (value: number, digits: number) => (value < 0 ? "-" : "+") + Math.abs(value).toFixed(digits);
 const signed = ({ value, low, high }: Interval, digits = 4, factor = 1) =>
   `${sign(factor * value, digits)} (${sign(factor * low, digits)} to ${sign(factor * high, digits)})`;
@@ -26,20 +24,20 @@ export function tables(result: LearningCurve): Record<"full" | "curve" | "paired
   const row = (reading: string, size: number) =>
     rows.find((each) => each.reading === reading && each.positions === size);
   return {
-    full: table(
+    full: markdownTable(
       ["reading", "held-out loss (nats)", "top-1", "good moves", "loss minus blind"],
       order.filter((reading) => row(reading, full) !== undefined).map((reading) => {
         const { scores, againstBlind } = row(reading, full)!;
         return [
           reading,
-          nats(scores.loss),
-          percent(scores.top1),
-          percent(scores.good),
+          inBrackets(scores.loss, 3),
+          percentInBrackets(scores.top1),
+          percentInBrackets(scores.good),
           reading === readings.blind ? "" : signed(againstBlind.loss),
         ];
       }),
     ),
-    curve: table(
+    curve: markdownTable(
       ["held-out loss", ...sizes.map(whole)],
       order.map((reading) => [
         reading,
@@ -54,7 +52,7 @@ export function tables(result: LearningCurve): Record<"full" | "curve" | "paired
         }),
       ]),
     ),
-    paired: table(
+    paired: markdownTable(
       ["difference", "loss (nats)", "top-1 (percent points)", "good moves (percent points)"],
       differences.map(({ of, against, positions, scores }) => [
         `${of} minus ${against}` + (positions === full ? "" : `, ${whole(positions)} positions`),
@@ -63,7 +61,7 @@ export function tables(result: LearningCurve): Record<"full" | "curve" | "paired
         signed(scores.good, 1, 100),
       ]),
     ),
-    doublings: table(
+    doublings: markdownTable(
       ["loss a doubling", ...sizes.slice(1).map((to) => `to ${whole(to)}`), "slope of the last", "its seeds"],
       order.map((reading) => {
         const slope = slopes.find((each) => each.reading === reading);
@@ -79,9 +77,4 @@ export function tables(result: LearningCurve): Record<"full" | "curve" | "paired
       }),
     ),
   };
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }

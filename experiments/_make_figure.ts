@@ -55,17 +55,18 @@ export async function makeFigure(
   const result = { ...origin, ...await experiment.run(rest) };
   await writeNumbers(`${out}.json`, result);
   // What is drawn is what was written, so that the same picture comes of the file.
-  await drawFigure(out, experiment, JSON.parse(JSON.stringify(result)));
+  const numbers = JSON.parse(JSON.stringify(result)), { page } = experiment;
+  await writeDrawing(out, experiment.figure(numbers), page && (() => page(numbers)));
 }
 
-/** Draws numbers: the picture, and the page where there is one. */
-export async function drawFigure(
+/** Writes the picture, and the page where there is one. */
+export async function writeDrawing(
   out: string,
-  experiment: Experiment,
-  numbers: Result<object>,
+  picture: string,
+  page: (() => Promise<string>) | undefined,
 ): Promise<void> {
-  await writeFileAtomic(`${out}.svg`, experiment.figure(numbers));
-  if (experiment.page !== undefined) await writeFileAtomic(`${out}.html`, await experiment.page(numbers));
+  await writeFileAtomic(`${out}.svg`, picture);
+  if (page !== undefined) await writeFileAtomic(`${out}.html`, await page());
 }
 
 /** Writes a result as the file that it is drawn from. */

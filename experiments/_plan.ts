@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type LongWork, writeFileAtomic } from "flychess/common";
+import type { LongWork } from "flychess/common";
 import { type Connectome, connectomeDigest } from "flychess/connectome";
 import type { Positions } from "flychess/data";
 import {
@@ -15,7 +15,7 @@ import {
 } from "./_brains.ts";
 import { EXPERIMENTS } from "./_all.ts";
 import type { Experiment } from "./_experiment.ts";
-import { drawFigure, keyOf, makeFigure, readNumbers, readText, staleness } from "./_make_figure.ts";
+import { keyOf, makeFigure, readNumbers, readText, staleness, writeDrawing } from "./_make_figure.ts";
 import { OLDER_NAMES, olderFigure } from "./_older_figures.ts";
 import { drawingDifference } from "./_same_drawing.ts";
 import { timeInWords } from "./_times.ts";
@@ -148,11 +148,8 @@ async function planExperiment(
     ? "there is none"
     : staleness(kept, keyOf(experimentName, options)) ?? (options.again ? "again, as asked" : undefined);
   if (stale === undefined) {
-    const plan = await planDrawing(name, out, () => experiment.figure(kept!));
-    const lacks = experiment.page !== undefined && !await isFile(`${out}.html`);
-    if (plan.todo === "none" && !lacks) return plan;
-    const why = plan.todo === "none" ? "there is no page" : plan.why;
-    return { name, todo: "draw", why, make: () => drawFigure(out, experiment, kept!) };
+    const { page } = experiment;
+    return planDrawing(name, out, experiment.figure(kept!), page && (() => page(kept!)));
   }
   const hours = experiment.hours?.(options) ?? 0, { longest = 24 } = options;
   const asked = options.only?.some((each) => each === experimentName || each === name) ?? false;
@@ -195,11 +192,18 @@ export function keepFolder(experiment: string, digest: string): string {
   return join("runs", "experiments", `${experiment}-${digest.slice(0, 12)}`);
 }
 
-async function planDrawing(name: string, out: string, draw: () => string): Promise<PlannedFigure> {
-  const drawn = draw(), picture = await readText(`${out}.svg`);
-  const difference = picture === undefined ? "there is no picture" : drawingDifference(drawn, picture);
-  if (difference === undefined) return { name, todo: "none", why: "is up to date", make: nothing };
-  return { name, todo: "draw", why: difference, make: () => writeFileAtomic(`${out}.svg`, drawn) };
+async function planDrawing(
+  name: string,
+  out: string,
+  drawn: string,
+  page?: () => Promise<string>,
+): Promise<PlannedFigure> {
+  const picture = await readText(`${out}.svg`);
+  const differs = picture === undefined ? "there is no picture" : drawingDifference(drawn, picture);
+  const why = differs ??
+    (page !== undefined && !await isFile(`${out}.html`) ? "there is no page" : undefined);
+  if (why === undefined) return { name, todo: "none", why: "is up to date", make: nothing };
+  return { name, todo: "draw", why, make: () => writeDrawing(out, drawn, page) };
 }
 
 async function planOlder(name: string, options: PlanOptions): Promise<PlannedFigure> {
@@ -218,7 +222,7 @@ async function planOlder(name: string, options: PlanOptions): Promise<PlannedFig
   if (stale === undefined) {
     return draw === undefined
       ? { name, todo: "none", why: "is up to date", make: nothing }
-      : planDrawing(name, out, () => draw(numbers));
+      : planDrawing(name, out, draw(numbers));
   }
   if (remake === undefined) {
     return { name, todo: "none", why: `${stale}, and it is made by hand: see docs`, make: nothing };

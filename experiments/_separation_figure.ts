@@ -3,14 +3,10 @@ import type { Interval } from "flychess/readout";
 import type { Result } from "./_experiment.ts";
 import type { PatternSeparation } from "./pattern_separation.ts";
 import type { ArmNumbers } from "./_separation_summary.ts";
+import { scaled } from "./_interval_words.ts";
 
 const WIDTH = 1100, MARGIN = 20, NAMES = 200, COLUMN = 280, ROW = 34;
 
-const percent = ({ value, low, high }: Interval): Interval => ({
-  value: 100 * value,
-  low: 100 * low,
-  high: 100 * high,
-});
 const format = (value: number) => `${value.toFixed(1)} %`;
 const whole = (count: number) => count.toLocaleString("en-US");
 
@@ -23,7 +19,11 @@ const whole = (count: number) => count.toLocaleString("en-US");
 export function figure(result: Result<PatternSeparation>): string {
   const { arms, connectome, pairs, amounts, kenyon } = result;
   const rows = (of: (numbers: ArmNumbers) => Interval): IntervalRow[] =>
-    arms.map((numbers, i) => ({ name: numbers.arm.name, interval: percent(of(numbers)), subject: i === 1 }));
+    arms.map((numbers, i) => ({
+      name: numbers.arm.name,
+      interval: scaled(of(numbers), 100),
+      subject: i === 1,
+    }));
   const chart = (of: (numbers: ArmNumbers) => Interval, label: string, names: boolean, mark?: number) =>
     intervalChart(rows(of), {
       label,

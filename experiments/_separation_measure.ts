@@ -12,6 +12,8 @@ import { type LongWork, Random } from "flychess/common";
 import { connectomeDigest } from "flychess/connectome";
 import { BOARD_BYTES, type Positions } from "flychess/data";
 import { holdRows, trainRows, valRows } from "flychess/training";
+import { BATCH } from "./_dopamine_arms.ts";
+import { PENALTIES } from "./_dopamine_ceiling.ts";
 import { type Arm, flyOf } from "./_separation_arms.ts";
 import type { ExperimentOptions } from "./_experiment.ts";
 import { kept } from "./_kept.ts";
@@ -49,9 +51,7 @@ export interface Point {
   readonly penalty: number;
 }
 
-const BATCH = 64, CHUNK = 256;
-/** The reference's penalties (section 10). */
-const PENALTIES = [1e-4, 1e-3, 1e-2] as const;
+const CHUNK = 256;
 
 /** The pairs that every arm and seed is judged on. */
 export function heldPairs(positions: Positions, held: number, seed: number): SeenPairs {
@@ -76,7 +76,6 @@ export async function measure(
   };
   const { tensors } = await kept(keep, `${arm.name} ${seed}`, inputs, async () => {
     const { before, after, ceiling, ...numbers } = await judge(options, arm, seed, amounts);
-    const vector = (data: Uint8Array) => ({ shape: [data.length], data });
     const { overlap, active, penalty } = numbers;
     return {
       metadata: {},
@@ -84,7 +83,7 @@ export async function measure(
         before: vector(before),
         after: vector(after),
         ceiling: vector(ceiling),
-        numbers: { shape: [3], data: Float64Array.of(overlap, active, penalty) },
+        numbers: vector(Float64Array.of(overlap, active, penalty)),
       },
     };
   });
@@ -123,31 +122,71 @@ async function judge(
 ): Promise<Point> {
   const { fly, rule } = flyOf(connectome, arm, workers), work = { signal };
   await using _ = fly.brain;
-  const rows = new Random(seed, "pattern separation").shuffle(trainRows(positions).slice());
-  const { calibration, lessons } = amounts;
+  const rows = rowsOf(positions, seed), { calibration, lessons } = amounts;
   await fly.calibrate(pairsOf(positions, rows.subarray(0, calibration), seed), work);
   const held = heldPairs(positions, amounts.held, drawn);
   const val = pairsOf(positions, valRows(positions).subarray(0, amounts.val), drawn);
   const before = await lookAt(fly, held, work), checked = await lookAt(fly, val, work);
-  const seen: Float32Array[] = [];
-  for (let given = 0; given < lessons; given += BATCH) {
-    const first = calibration + given, batch = rows.subarray(first, first + Math.min(BATCH, lessons - given));
-    seen.push(differences(await fly.teach(pairsOf(positions, batch, seed), rule(given / lessons), work)));
-    onProgress?.({ task: `${arm.name}, seed ${seed}`, done: given + BATCH, total: lessons, unit: "lessons" });
-  }
+  const seen = await teachLessons(
+    fly,
+    positions,
+    { rows: rows.subarray(calibration), lessons, seed, rule },
+    { signal, onProgress, task: `${arm.name}, seed ${seed}` },
+  );
   const after = await lookAt(fly, held, work);
   const features = fly.brain.body.kenyon.length;
-  const asPairs = (values: Float32Array) => ({ count: values.length / features, features, values });
-  const learned = asPairs(joined(seen)), chosenBy = asPairs(checked.difference);
-  const best = await bestFit(learned, chosenBy, work);
+  const best = await bestFit(asPairs(seen, features), asPairs(checked.difference, features), work);
   return {
     before: outcomes(before.margin),
     after: outcomes(after.margin),
-    ceiling: outcomes(pairMargins(asPairs(before.difference), best.weight)),
+    ceiling: outcomes(pairMargins(asPairs(before.difference, features), best.weight)),
     overlap: before.overlap,
     active: before.active,
     penalty: best.penalty,
   };
+}
+
+/** Training rows in a seed's order. */
+export function rowsOf(positions: Positions, seed: number): Int32Array {
+  return new Random(seed, "pattern separation").shuffle(trainRows(positions).slice());
+}
+
+/**
+ * Gives a fly the lessons of some rows, in batches.
+ *
+ * @returns `[lessons][kenyon]`: tags of the better less those of the other, as they were when it was taught.
+ */
+export async function teachLessons(
+  fly: SeparatedFly,
+  positions: Positions,
+  { rows, lessons, seed, rule }: {
+    readonly rows: Int32Array;
+    readonly lessons: number;
+    readonly seed: number;
+    readonly rule: ReturnType<typeof flyOf>["rule"];
+  },
+  { signal, onProgress, task }: LongWork & { readonly task: string },
+): Promise<Float32Array> {
+  const seen: Float32Array[] = [];
+  for (let given = 0; given < lessons; given += BATCH) {
+    const batch = rows.subarray(given, Math.min(given + BATCH, lessons));
+    const pairs = pairsOf(positions, batch, seed);
+    seen.push(differences(await fly.teach(pairs, rule(given / lessons), { signal })));
+    onProgress?.({ task, done: given + BATCH, total: lessons, unit: "lessons" });
+  }
+  return joined(seen);
+}
+
+/** Differences of tags as a regression takes them. */
+export function asPairs(values: Float32Array, features: number): PairDifferences {
+  return { count: values.length / features, features, values };
+}
+
+/** A list of numbers as a piece of an experiment keeps it. */
+export function vector<Data extends { readonly length: number }>(
+  data: Data,
+): { readonly shape: number[]; readonly data: Data } {
+  return { shape: [data.length], data };
 }
 
 /** Pairs of rows, with the positions before the moves. */
@@ -187,8 +226,7 @@ export async function lookAt(fly: SeparatedFly, pairs: SeenPairs, work: LongWork
   return { margin, difference: joined(parts), overlap, active };
 }
 
-/** `[pairs][kenyon]`: tags of the better less those of the other. */
-export function differences({ goodPassed, badPassed }: SeparatedLook): Float32Array {
+function differences({ goodPassed, badPassed }: SeparatedLook): Float32Array {
   return Float32Array.from(goodPassed, (value, i) => value - badPassed[i]!);
 }
 

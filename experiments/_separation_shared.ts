@@ -1,15 +1,15 @@
 import { pairMargins, type SeenPairs } from "flychess/bio";
-import { type LongWork, Random } from "flychess/common";
+import type { LongWork } from "flychess/common";
 import { connectomeDigest } from "flychess/connectome";
 import { BOARD_BYTES } from "flychess/data";
-import { type SafeTensors, trainRows, valRows } from "flychess/training";
+import { type SafeTensors, valRows } from "flychess/training";
 import type { ExperimentOptions } from "./_experiment.ts";
 import { kept } from "./_kept.ts";
 import { type Arm, flyOf } from "./_separation_arms.ts";
 import {
   type Amounts,
+  asPairs,
   bestFit,
-  differences,
   heldPairs,
   joined,
   lookAt,
@@ -17,9 +17,11 @@ import {
   outcomes,
   pairsOf,
   type Point,
+  rowsOf,
+  teachLessons,
+  vector,
 } from "./_separation_measure.ts";
 
-const BATCH = 64;
 /** Lessons that a ceiling is fitted on, at most: the reference's 16,384 pairs (section 10). */
 const MOST_FITTED = 16_384;
 
@@ -28,10 +30,6 @@ type Shared = Amounts & { readonly parts: number };
 /** What every piece hangs on. */
 function inputsOf({ connectome, positions, seed: drawn }: ExperimentOptions, arm: Arm) {
   return { arm, drawn, brain: connectomeDigest(connectome), positions: positions.digest };
-}
-
-function rowsOf({ positions }: ExperimentOptions, seed: number): Int32Array {
-  return new Random(seed, "pattern separation").shuffle(trainRows(positions).slice());
 }
 
 /** The untrained fly, calibrated and looked at once: its homeostasis, and what it made of HOLD and VAL pairs. */
@@ -50,7 +48,7 @@ async function untrained(
   return await kept(keep, `${arm.name} untrained`, inputs, async () => {
     const { fly } = flyOf(connectome, arm, workers);
     await using _ = fly.brain;
-    await fly.calibrate(pairsOf(positions, rowsOf(options, 1).subarray(0, calibration), 1), work);
+    await fly.calibrate(pairsOf(positions, rowsOf(positions, 1).subarray(0, calibration), 1), work);
     const before = await lookAt(fly, heldPairs(positions, heldRows, drawn), work);
     const val = pairsOf(positions, valRows(positions).subarray(0, valAmount), drawn);
     const checked = await lookAt(fly, val, work), { mean, spread } = fly.brain.homeostasis!;
@@ -77,24 +75,19 @@ async function taught(
   { tensors: first }: SafeTensors,
   pairs: SeenPairs,
 ): Promise<SafeTensors> {
-  const { connectome, positions, workers, signal, onProgress } = options, work: LongWork = { signal };
+  const { connectome, positions, workers, signal, onProgress } = options;
   const { fly, rule } = flyOf(connectome, arm, workers);
   await using _ = fly.brain;
   const [mean, spread] = ["mean", "spread"].map((name) => first[name]!.data as Float64Array);
   await fly.brain.setHomeostasis({ mean: mean!, spread: spread! });
-  const rows = rowsOf(options, seed), seen: Float32Array[] = [];
-  for (let given = 0; given < lessons; given += BATCH) {
-    const at = calibration + given, batch = rows.subarray(at, at + Math.min(BATCH, lessons - given));
-    seen.push(differences(await fly.teach(pairsOf(positions, batch, seed), rule(given / lessons), work)));
-    onProgress?.({
-      task: `${arm.name}, seed ${seed}, ${lessons} lessons`,
-      done: given + BATCH,
-      total: lessons,
-      unit: "lessons",
-    });
-  }
-  const { margin } = await lookAt(fly, pairs, work);
-  return { metadata: {}, tensors: { seen: vector(joined(seen)), after: vector(outcomes(margin)) } };
+  const seen = await teachLessons(
+    fly,
+    positions,
+    { rows: rowsOf(positions, seed).subarray(calibration), lessons, seed, rule },
+    { signal, onProgress, task: `${arm.name}, seed ${seed}, ${lessons} lessons` },
+  );
+  const { margin } = await lookAt(fly, pairs, { signal });
+  return { metadata: {}, tensors: { seen: vector(seen), after: vector(outcomes(margin)) } };
 }
 
 /**
@@ -132,16 +125,15 @@ export async function measureShared(
     after.push(all);
   }
   const difference = first.tensors["held"]!.data as Float32Array, features = difference.length / held.count;
-  const asPairs = (values: Float32Array) => ({ count: values.length / features, features, values });
   const { tensors: fitted } = await kept(
     keep,
     `${arm.name} ceiling`,
     { ...inputs, amounts, seeds },
     async () => {
       const values = joined(learned).subarray(0, MOST_FITTED * features);
-      const val = asPairs(first.tensors["val"]!.data as Float32Array);
-      const { penalty, weight } = await bestFit(asPairs(values), val, { signal });
-      const ceiling = outcomes(pairMargins(asPairs(difference), weight));
+      const val = asPairs(first.tensors["val"]!.data as Float32Array, features);
+      const { penalty, weight } = await bestFit(asPairs(values, features), val, { signal });
+      const ceiling = outcomes(pairMargins(asPairs(difference, features), weight));
       return {
         metadata: {},
         tensors: { ceiling: vector(ceiling), penalty: vector(Float64Array.of(penalty)) },
@@ -199,10 +191,6 @@ export async function measureLonger(
     });
   }
   return longer;
-}
-
-function vector<Data extends { readonly length: number }>(data: Data): { shape: number[]; data: Data } {
-  return { shape: [data.length], data };
 }
 
 /** Pairs picked out. */

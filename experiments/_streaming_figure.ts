@@ -2,6 +2,8 @@ import { card, intervalChart, type IntervalRow } from "flychess/figures";
 import type { Interval } from "flychess/readout";
 import type { Result } from "./_experiment.ts";
 import type { StreamingNumbers, Way } from "./streaming.ts";
+import { inBrackets, percentInBrackets, scaled } from "./_interval_words.ts";
+import { markdownTable } from "./_markdown_table.ts";
 
 const WIDTH = 1145, MARGIN = 20, GAP = 22, NAMES = 170, ROW = 30;
 const OTHER = (WIDTH - 2 * MARGIN - 2 * GAP - NAMES) / 3, FIRST = OTHER + NAMES;
@@ -17,14 +19,11 @@ export function figure(result: Result<StreamingNumbers>): string {
   const one = (name: string) => ways.find((way) => way.name === name)!;
   const streaming = one("streaming"), some = one("cached, same time"), all = one("cached, same positions");
   const rows = (of: (way: Way) => Interval, times = 1): IntervalRow[] =>
-    ways.map((way) => {
-      const { value, low, high } = of(way);
-      return {
-        name: way.name,
-        interval: { value: times * value, low: times * low, high: times * high },
-        subject: way.name.startsWith("cached"),
-      };
-    });
+    ways.map((way) => ({
+      name: way.name,
+      interval: scaled(of(way), times),
+      subject: way.name.startsWith("cached"),
+    }));
   const charts = [
     { label: "held-out loss (nats, lower is better)", rows: rows(({ loss }) => loss), digits: 2 },
     { label: "top-1 (%)", rows: rows(({ top1 }) => top1, 100), digits: 1 },
@@ -88,17 +87,13 @@ export function figure(result: Result<StreamingNumbers>): string {
 
 /** The ways in a table, each beside streaming. */
 export function tables({ ways }: Result<StreamingNumbers>): Record<string, string> {
-  const three = ({ value, low, high }: Interval) =>
-    `${value.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
-  const share = ({ value, low, high }: Interval) =>
-    `${(100 * value).toFixed(1)} % (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})`;
   const rows = ways.map(({ name, positions, seconds, loss, top1, good, against }) => [
     name,
     whole(positions),
     name === "blind" ? "" : (seconds.reduce((sum, each) => sum + each, 0) / seconds.length).toFixed(1),
-    three(loss),
-    share(top1),
-    share(good),
+    inBrackets(loss, 3),
+    percentInBrackets(top1),
+    percentInBrackets(good),
     against === null || name === "blind" ? "" : range(against.loss),
   ]);
   const head = [
@@ -110,6 +105,5 @@ export function tables({ ways }: Result<StreamingNumbers>): Record<string, strin
     "good moves",
     "loss minus streaming's",
   ];
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return { ways: [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n") };
+  return { ways: markdownTable(head, rows) };
 }

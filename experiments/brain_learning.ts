@@ -18,6 +18,7 @@ import { fitDirectInput, fitLearnedBrain, type FittedHeads } from "./_fitted_hea
 import { joinJudged } from "./_join_judged.ts";
 import { frontOf, QUICK_ROWS } from "./_looks.ts";
 import { type CurveScores, three } from "./_learning_curve_result.ts";
+import { mean } from "./_mean.ts";
 
 /** A way to learn. */
 export interface BrainRecipe {
@@ -110,9 +111,6 @@ export const RECIPES: readonly BrainRecipe[] = [
 
 /** A small budget, for looking. */
 const QUICK: LearnBrainSettings = { batches: 24, checkEvery: 8, batch: 64 };
-
-const mean = (values: ArrayLike<number>) =>
-  Array.from(values).reduce((sum, each) => sum + each, 0) / values.length;
 
 /** Measures, from where it was left. */
 export async function run(options: BrainLearningOptions): Promise<BrainLearning> {

@@ -12,6 +12,7 @@ import { bootstrapMeans } from "../lib/readout/_bootstrap.ts";
 import { MAX_BEST, MAX_MOVES } from "../lib/data/positions.ts";
 import type { ExperimentOptions, Result } from "./_experiment.ts";
 import { type FitSettings, fittedFly, type Reader, shortName } from "./_fitted_fly.ts";
+import { scaled } from "./_interval_words.ts";
 
 /** Piece types in the order of the planes. */
 const PIECES = ["pawn", "knight", "bishop", "rook", "queen", "king"] as const;
@@ -187,11 +188,7 @@ export function figure(result: Result<Confusion>): string {
     `a blind reader in ${one(blind.samePiece.value)} %`;
   const rows = readers.map(({ reader, samePiece }) => ({
     name: reader === "fly" ? name : reader,
-    interval: {
-      value: 100 * samePiece.value,
-      low: 100 * samePiece.low,
-      high: 100 * samePiece.high,
-    },
+    interval: scaled(samePiece, 100),
     subject: reader === "fly",
   }));
   const cell = { width: 52, height: 42 };

@@ -8,13 +8,11 @@
  * @module
  */
 import { join } from "node:path";
-import { lessonPairs, tutor } from "flychess/bio";
-import { Random, writeFileAtomic } from "flychess/common";
+import { writeFileAtomic } from "flychess/common";
 import { connectomeDigest } from "flychess/connectome";
 import { DopaminePlayer, partlyRandom, type PlayedGame, playMatch, randomPlayer } from "flychess/play";
 import { bootstrapMeans, type Interval } from "flychess/readout";
-import { trainRows } from "flychess/training";
-import { awakeFly, BATCH, budgetOf } from "./_dopamine_arms.ts";
+import { budgetOf, taughtFly } from "./_dopamine_arms.ts";
 import { refuses } from "./_dopamine_compare.ts";
 import { figure } from "./_dopamine_games_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
@@ -53,17 +51,10 @@ const OPPONENTS = ["a random mover", "itself, 10 % random"] as const;
 
 /** Plays. */
 export async function run(options: ExperimentOptions): Promise<DopamineGames> {
-  const { positions, connectome, seed, quick, keep, signal, onProgress } = options,
-    budget = budgetOf(options);
+  const { positions, connectome, seed, quick, keep, signal, onProgress } = options;
   const lessons = quick ? 64 : 6400, games = quick ? 2 : 40, moveLimit = quick ? 6 : 60;
-  const { brain, eye } = await awakeFly(options, budget);
+  const { brain, eye } = await taughtFly(options, budgetOf(options), lessons);
   await using _brain = brain;
-  const rows = new Random(seed, "dopamine lessons").shuffle(trainRows(positions).slice());
-  for (let given = 0; given < lessons; given += BATCH) {
-    await tutor(brain, eye, lessonPairs(positions, rows.subarray(given, given + BATCH), { seed }), {
-      signal,
-    });
-  }
   const played: GamesOfAWay[] = [];
   for (const [o, against] of OPPONENTS.entries()) {
     for (const { key, name, ...how } of WAYS) {

@@ -6,11 +6,8 @@
  *
  * @module
  */
-import { lessonPairs, tutor } from "flychess/bio";
-import { Random } from "flychess/common";
 import { drive } from "flychess/eye";
-import { trainRows } from "flychess/training";
-import { awakeFly, BATCH, budgetOf, heldPairs, LARGE } from "./_dopamine_arms.ts";
+import { awakeFly, budgetOf, heldPairs, LARGE, taughtFly } from "./_dopamine_arms.ts";
 import { figure } from "./_dopamine_lesson_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
 import { refuses } from "./_dopamine_compare.ts";
@@ -52,17 +49,10 @@ const LETTERS = ["P", "N", "B", "R", "Q", "K"], SQUARES = 64;
 
 /** Measures. */
 export async function run(options: ExperimentOptions): Promise<DopamineLesson> {
-  const { positions, connectome, seed, quick, signal, onProgress } = options, budget = budgetOf(options);
+  const { positions, connectome, seed, quick } = options, budget = budgetOf(options);
   const lessons = quick ? 128 : connectome.pre.length > LARGE ? 1920 : 6400;
-  const { brain, eye } = await awakeFly(options, budget);
+  const { brain, eye } = await taughtFly(options, budget, lessons);
   await using _brain = brain;
-  const rows = new Random(seed, "dopamine lessons").shuffle(trainRows(positions).slice());
-  for (let given = 0; given < lessons; given += BATCH) {
-    await tutor(brain, eye, lessonPairs(positions, rows.subarray(given, given + BATCH), { seed }), {
-      signal,
-    });
-    onProgress?.({ task: "lessons", done: given + BATCH, total: lessons, unit: "lessons" });
-  }
   const pairs = heldPairs(positions, quick ? 16 : 256, seed, "random"), cells = brain.body.kenyon.length;
   const [good, bad] = [await brain.look(drive(eye, pairs.good)), await brain.look(drive(eye, pairs.bad))];
   const onIn = ({ kenyon, passed }: typeof good, pair: number) =>

@@ -30,10 +30,7 @@ function ways(larva: boolean): DopamineWay[] {
 /** Measures, from where it was left. */
 export async function run(options: ExperimentOptions): Promise<DopamineRules> {
   const all = ways(mushroomBody(options.connectome).type.includes("MBON-app"));
-  const { lessons, every } = budgetOf(options);
-  if (options.quick || lessons === LESSONS) return await compareWays(options, all);
-  const found = await compareWays(options, all.map((way) => ({ ...way, lessons: LESSONS })));
-  return { ...found, budget: { ...found.budget, lessons: LESSONS, every: every * LESSONS / lessons } };
+  return await compareWays(options, all, budgetOf(options, options.quick ? undefined : LESSONS));
 }
 
 export { figure, refuses };

@@ -9,6 +9,7 @@ import { holdRows } from "flychess/training";
 import type { ExperimentOptions } from "./_experiment.ts";
 import { descendOn, PlaneLoss, planeOf, readoutAt } from "./_plane.ts";
 import { type Snapshot, type TrainingSettings, watchTraining } from "./_snapshots.ts";
+import { mean } from "./_mean.ts";
 
 export { figure, page } from "./_loss_landscape_figure.ts";
 
@@ -107,12 +108,6 @@ export async function run(options: ExperimentOptions): Promise<LandscapeNumbers>
       landscape("the new positions alone", snapshots.slice(turn)),
     ],
   };
-}
-
-function mean(of: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < of.length; i++) sum += of[i]!;
-  return sum / of.length;
 }
 
 function round(value: number): number {

@@ -13,6 +13,7 @@ import { spreadRows } from "./_board_signal.ts";
 import type { ExperimentOptions, Result } from "./_experiment.ts";
 import { type FitSettings, fittedFly, shortName } from "./_fitted_fly.ts";
 import { type Dependence, dependence, type Effects, effectsOf, occlude } from "./_occlusion_measure.ts";
+import { scaled } from "./_interval_words.ts";
 
 /** Positions whose pieces are covered, of different games. */
 const COUNT = { full: 256, quick: 24 } as const;
@@ -180,11 +181,7 @@ export function figure(result: Result<Occlusion>): string {
   );
   const rows = fly.roles.flatMap(({ kind, moved }, r) => {
     const other = direct.roles.find((role) => role.kind === kind)?.moved;
-    const line = (interval: typeof moved) => [{
-      value: 100 * interval.value,
-      low: 100 * interval.low,
-      high: 100 * interval.high,
-    }];
+    const line = (interval: typeof moved) => [scaled(interval, 100)];
     return [
       { name: kind, values: line(moved), colour: PALETTE.subject },
       { name: `eye alone${"\u200b".repeat(r)}`, values: other ? line(other) : [], colour: PALETTE.control },

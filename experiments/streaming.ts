@@ -9,6 +9,7 @@
 import process from "node:process";
 import { join } from "node:path";
 import { type FlyBrain, wasmEngine } from "flychess/brain";
+import { writeFileAtomic } from "flychess/common";
 import { connectomeDigest } from "flychess/connectome";
 import type { Positions } from "flychess/data";
 import { type Eye, eyeFor } from "flychess/eye";
@@ -43,7 +44,9 @@ import { joinJudged } from "./_join_judged.ts";
 import { packJudged, unpackJudged } from "./_judged_piece.ts";
 import { kept } from "./_kept.ts";
 import { readDeck } from "./_learning_curve_learn.ts";
+import { readText } from "./_make_figure.ts";
 import { frontOf } from "./_looks.ts";
+import { mean } from "./_mean.ts";
 
 export { figure, tables } from "./_streaming_figure.ts";
 
@@ -225,7 +228,7 @@ export async function run(options: ExperimentOptions): Promise<StreamingNumbers>
       name,
       positions: mean(learned.map(({ positions }) => positions)),
       seconds: learned.map(({ seconds }) => seconds),
-      losses: learned.map(({ judged }) => mean([...judged.loss])),
+      losses: learned.map(({ judged }) => mean(judged.loss)),
       loss,
       top1,
       good,
@@ -280,13 +283,10 @@ async function looked(
 
 /** A number that is decided once and kept in a file. */
 async function fixed(path: string, value: number): Promise<number> {
-  try {
-    return JSON.parse(await Deno.readTextFile(path));
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    await Deno.writeTextFile(path, `${value}\n`);
-    return value;
-  }
+  const known = await readText(path);
+  if (known !== undefined) return JSON.parse(known);
+  await writeFileAtomic(path, `${value}\n`);
+  return value;
 }
 
 /** A clock of processor time, all threads together: the machine's other work does not count. */
@@ -296,8 +296,4 @@ function processor(): () => number {
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1e6;
   };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

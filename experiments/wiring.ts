@@ -20,6 +20,7 @@ import { type AmongShuffles, amongShuffles } from "./_rank.ts";
 import { meanReach, type Reach, reachOf } from "./_reach.ts";
 import { learningHours } from "./_hours.ts";
 import { figure } from "./_wiring_figure.ts";
+import { mean } from "./_mean.ts";
 
 /** One brain, learned with one seed. */
 export interface WiredBrain {
@@ -176,12 +177,6 @@ function difference(some: readonly Judged[], others: readonly Judged[], seed: nu
   // Each of one side stands beside each of the other: their differences have the difference of the means as theirs.
   const one = some.flatMap((judged) => others.map(() => judged)), two = some.flatMap(() => others);
   return three(pairedDifference(joinJudged(one), joinJudged(two), { seed }));
-}
-
-function mean(of: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < of.length; i++) sum += of[i]!;
-  return sum / of.length;
 }
 
 export { figure };

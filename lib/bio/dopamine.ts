@@ -26,6 +26,9 @@ export interface Tags {
   readonly shock: ArrayLike<number>;
 }
 
+/** eta where none is given (reference, section 10). */
+export const RATE = 0.1;
+
 /** How fast synapses change. */
 export interface PlasticityOptions {
   /** Share of the measured strength that a full dose on a full tag takes, at least 0: eta (0.1). */
@@ -125,7 +128,7 @@ export function weaken(
   tagged: Tags,
   options: PlasticityOptions = {},
 ): void {
-  const { rate = 0.1, drift = 0.001 } = options;
+  const { rate = RATE, drift = 0.001 } = options;
   const { kenyon, mbon, measured, strength } = synapses;
   const { sugar, shock } = tagged, { pam, ppl1 } = reach;
   check(synapses, reach, tagged, rate, drift);

@@ -1,4 +1,4 @@
-import type { DopamineReach, PlasticSynapses, Tags } from "./dopamine.ts";
+import { type DopamineReach, type PlasticSynapses, RATE, type Tags } from "./dopamine.ts";
 
 /** How fast silent cells' synapses grow. */
 export interface SilentOptions {
@@ -38,7 +38,7 @@ export function strengthenSilent(
   { sugar, shock }: Tags,
   options: SilentOptions = {},
 ): void {
-  const { rate = 0.1 } = options, { kenyon, mbon, measured, strength } = synapses;
+  const { rate = RATE } = options, { kenyon, mbon, measured, strength } = synapses;
   if (sugar.length !== kenyon || shock.length !== kenyon || pam.length !== mbon || ppl1.length !== mbon) {
     throw new RangeError(
       `Cannot strengthen silent cells' synapses: there are ${sugar.length} and ${shock.length} tags, ${pam.length} ` +

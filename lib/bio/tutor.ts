@@ -1,6 +1,6 @@
 import type { LongWork } from "../common/mod.ts";
 import { drive, type Eye } from "../eye/mod.ts";
-import { doses, pairsRight, type PlasticityOptions, tags, weaken } from "./dopamine.ts";
+import { doses, pairsRight, type PlasticityOptions, RATE, tags, weaken } from "./dopamine.ts";
 import type { DopamineBrain } from "./dopamine_brain.ts";
 import { patternOverlap } from "./kenyon_gate.ts";
 import type { LessonPairs } from "./lesson_pairs.ts";
@@ -90,7 +90,7 @@ export async function tutor(
   if (silent > 0) {
     const quiet = (activity: Float64Array) => activity.map((value) => 1 - value);
     strengthenSilent(brain.synapses, brain.body, tagsOf(quiet(good), quiet(bad)), {
-      rate: silent * (rate ?? 0.1),
+      rate: silent * (rate ?? RATE),
     });
   }
   return { ...scores, dose: dose.sugar };
