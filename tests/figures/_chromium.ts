@@ -91,7 +91,20 @@ export async function inChromium(file: string, act: (tab: Tab) => Promise<void>)
       // It has ended by itself.
     }
     await chromium.status;
-    await Deno.remove(profile, { recursive: true });
+    await removeOnceStill(profile);
+  }
+}
+
+/** Removes a folder that Chromium's children may write to for a moment after it has ended. */
+async function removeOnceStill(folder: string): Promise<void> {
+  for (let tries = 0;; tries++) {
+    try {
+      return await Deno.remove(folder, { recursive: true });
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return;
+      if (tries === 50) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
   }
 }
 
