@@ -3,8 +3,8 @@ import { DataError } from "../lib/common/mod.ts";
 import { loadConnectome } from "../lib/connectome/mod.ts";
 import { loadPositions, type Positions } from "../lib/data/mod.ts";
 import { type Eye, eyeFor, type EyeName } from "../lib/eye/mod.ts";
-import { cacheSetup, showAsBytes } from "../lib/training/cache_rates.ts";
-import type { CacheSetup, ShowRows } from "../lib/training/rates_cache.ts";
+import { cacheSetup, showAsBytes } from "../lib/training/rates/cache_rates.ts";
+import type { CacheSetup, ShowRows } from "../lib/training/rates/rates_cache.ts";
 import { type CacheJob, setupDigest, wake } from "../lib/training/mod.ts";
 import type { LongWork } from "../lib/common/mod.ts";
 

@@ -1,6 +1,6 @@
 import { loadPositions } from "../lib/data/mod.ts";
 import { JOB_ROWS, planCacheJobs, showFromStore } from "../lib/training/mod.ts";
-import { RatesCache } from "../lib/training/rates_cache.ts";
+import { RatesCache } from "../lib/training/rates/rates_cache.ts";
 import { awaken } from "./_cache_brain.ts";
 import { BRAIN_HELP, BRAIN_OPTIONS, readBrain, readStore, S3_HELP } from "./_cache_options.ts";
 import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";

@@ -18,8 +18,8 @@ import {
   Throttle,
   wake,
 } from "../lib/training/mod.ts";
-import { CACHED_FIT } from "../lib/training/cached_fit.ts";
-import { type DayShard, daySteps } from "../lib/training/day_work.ts";
+import { CACHED_FIT } from "../lib/training/cached/cached_fit.ts";
+import { type DayShard, daySteps } from "../lib/training/day/day_work.ts";
 import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
 import { interruptSignal } from "./_progress.ts";
 

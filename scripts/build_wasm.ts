@@ -35,7 +35,7 @@ export const KERNEL_SETS = {
     names: { plain: "PLAIN_HEADS", relaxed: "RELAXED_HEADS" },
   },
   batch: {
-    folder: "lib/training/batch",
+    folder: "lib/training/whole_brain/batch",
     sources: ["kernels.as"],
     shared: false,
     names: { plain: "BATCH_KERNELS" },

@@ -1,6 +1,6 @@
 import { DataError } from "../common/mod.ts";
 import type { Judged } from "../readout/mod.ts";
-import { loadSafeTensors, saveSafeTensors } from "./safetensors.ts";
+import { loadSafeTensors, saveSafeTensors } from "./run/safetensors.ts";
 
 /** What the file is, for whoever opens it. */
 const ABOUT =

@@ -2,10 +2,19 @@
  * Everything between a wired brain and one that answers: waking it (homeostasis), showing it positions, fitting
  * its readout, and setting it beside its controls. Start with `wake`, then `compareBrains`.
  *
+ * What takes minutes to days has a room each: `run` is the folder that any of it resumes from; `stream` learns from
+ * fresh positions, `rates` and `cached` ask the brain once and fit to what it answered, `day` does that for days;
+ * `whole_brain` teaches every synapse, `tensorflow` is the same gradient as a TensorFlow.js operation, `dopamine`
+ * teaches without any.
+ *
  * @module
  */
-export { brainGradients, type BrainGradientsOptions, type LossGradients } from "./brain_gradients.ts";
-export { brainOp, type BrainOpOptions } from "./brain_op.ts";
+export {
+  brainGradients,
+  type BrainGradientsOptions,
+  type LossGradients,
+} from "./tensorflow/brain_gradients.ts";
+export { brainOp, type BrainOpOptions } from "./tensorflow/brain_op.ts";
 export {
   compareBrains,
   type ComparedBrain,
@@ -29,9 +38,9 @@ export {
   type BatchThink,
   type BatchThinkOptions,
   thinkInBatch,
-} from "./batch_homeostasis.ts";
-export { BatchThinker } from "./batch_thinker.ts";
-export { loadBrain, saveBrain } from "./brain_file.ts";
+} from "./whole_brain/batch_homeostasis.ts";
+export { BatchThinker } from "./whole_brain/batch_thinker.ts";
+export { loadBrain, saveBrain } from "./whole_brain/brain_file.ts";
 export { loadJudged, saveJudged } from "./judged_file.ts";
 export {
   learnBrain,
@@ -40,7 +49,7 @@ export {
   type LearnBrainOutcome,
   LEARNED_BRAIN,
   type Means,
-} from "./learn_brain.ts";
+} from "./whole_brain/learn_brain.ts";
 export {
   type BioCheck,
   type BioOptions,
@@ -48,17 +57,17 @@ export {
   type BioScores,
   type BioTable,
   trainBio,
-} from "./bio.ts";
+} from "./dopamine/bio.ts";
 export {
   bioRunConfig,
   type BioSettings,
   resolveBioSettings,
   type ResolvedBioSettings,
-} from "./bio_settings.ts";
-export { loadDopamineFly, readRunConfig } from "./load_bio.ts";
-export { learnBrainRunConfig, type LearnBrainSettings } from "./learn_brain_settings.ts";
-export type { Scalar, Tensor, Tensor2D } from "./tensors.ts";
-export { cpuTemperature, findSensors, HWMON_FOLDER, type TemperatureSensor } from "./temperature.ts";
+} from "./dopamine/bio_settings.ts";
+export { loadDopamineFly, readRunConfig } from "./dopamine/load_bio.ts";
+export { learnBrainRunConfig, type LearnBrainSettings } from "./whole_brain/learn_brain_settings.ts";
+export type { Scalar, Tensor, Tensor2D } from "./tensorflow/tensors.ts";
+export { cpuTemperature, findSensors, HWMON_FOLDER, type TemperatureSensor } from "./day/temperature.ts";
 export {
   FULL_SPEED,
   nextShare,
@@ -68,7 +77,7 @@ export {
   type ThrottleOptions,
   type ThrottleSettings,
   type ThrottleState,
-} from "./throttle.ts";
+} from "./day/throttle.ts";
 export {
   GUARD_LIMITS,
   type GuardLimits,
@@ -76,9 +85,9 @@ export {
   machineRoom,
   type Shortage,
   shortage,
-} from "./machine_guard.ts";
-export { type BlockStore, openBlockStore } from "./block_store.ts";
-export type { S3Settings } from "./s3_store.ts";
+} from "./day/machine_guard.ts";
+export { type BlockStore, openBlockStore } from "./rates/block_store.ts";
+export type { S3Settings } from "./rates/s3_store.ts";
 export {
   type CacheJob,
   doCacheJob,
@@ -88,7 +97,7 @@ export {
   readJobBlock,
   setupDigest,
   showFromStore,
-} from "./cache_jobs.ts";
+} from "./rates/cache_jobs.ts";
 export {
   CACHE_QUEUE,
   countCacheJobs,
@@ -97,8 +106,8 @@ export {
   type QueueSettings,
   type WorkerOptions,
   workOnCache,
-} from "./cache_queue.ts";
-export { runDay } from "./day.ts";
+} from "./rates/cache_queue.ts";
+export { runDay } from "./day/day.ts";
 export type {
   DayMachine,
   DayOptions,
@@ -108,8 +117,8 @@ export type {
   DaySteps,
   FitMemory,
   LogValues,
-} from "./day_steps.ts";
-export { cachedFeatures } from "./cached_features.ts";
+} from "./day/day_steps.ts";
+export { cachedFeatures } from "./cached/cached_features.ts";
 export {
   CACHED_FIT,
   type CachedFitData,
@@ -121,7 +130,7 @@ export {
   LONG_FIT,
   type PassReport,
   type PositionsOf,
-} from "./cached_fit.ts";
+} from "./cached/cached_fit.ts";
 export {
   type CachedOutcome,
   cachedRunConfig,
@@ -129,7 +138,7 @@ export {
   type CachedRunSettings,
   type FitOutcome,
   trainCached,
-} from "./cached_run.ts";
+} from "./cached/cached_run.ts";
 export {
   BLOCK_ROWS,
   type CacheBlock,
@@ -140,9 +149,9 @@ export {
   RatesCache,
   type RetiredBlock,
   type ShowRows,
-} from "./rates_cache.ts";
-export { cacheSetup, type KeptSteps, showAsBytes } from "./cache_rates.ts";
-export type { RunCheckpoint, RunFolder } from "./cached_run_folder.ts";
+} from "./rates/rates_cache.ts";
+export { cacheSetup, type KeptSteps, showAsBytes } from "./rates/cache_rates.ts";
+export type { RunCheckpoint, RunFolder } from "./cached/cached_run_folder.ts";
 export {
   type Checkpoint,
   type JsonValue,
@@ -154,7 +163,7 @@ export {
   Run,
   RUN_FILES,
   type RunConfig,
-} from "./run.ts";
+} from "./run/run.ts";
 export {
   loadSafeTensors,
   type NamedTensor,
@@ -162,14 +171,14 @@ export {
   type SafeTensors,
   saveSafeTensors,
   type TensorData,
-} from "./safetensors.ts";
-export { scheduleFactor, WARM_UP } from "./schedule.ts";
-export { type StreamCheck, type StreamOptions, type StreamOutcome, trainStream } from "./stream.ts";
-export { streamRunConfig, type StreamSettings } from "./stream_settings.ts";
+} from "./run/safetensors.ts";
+export { scheduleFactor, WARM_UP } from "./stream/schedule.ts";
+export { type StreamCheck, type StreamOptions, type StreamOutcome, trainStream } from "./stream/stream.ts";
+export { streamRunConfig, type StreamSettings } from "./stream/stream_settings.ts";
 export {
   compareConfigs,
   type ConfigDifference,
   listRuns,
   type RunSummary,
   summarizeRun,
-} from "./run_summary.ts";
+} from "./run/run_summary.ts";

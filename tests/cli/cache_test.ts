@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { eyeFor } from "../../lib/eye/mod.ts";
 import { growModelFly, saveConnectome } from "../../lib/connectome/mod.ts";
 import { savePositions, selectRows, shippedPositions } from "../../lib/data/mod.ts";
-import { cacheSetup, showAsBytes } from "../../lib/training/cache_rates.ts";
+import { cacheSetup, showAsBytes } from "../../lib/training/rates/cache_rates.ts";
 import { wake } from "../../lib/training/mod.ts";
-import { RatesCache } from "../../lib/training/rates_cache.ts";
+import { RatesCache } from "../../lib/training/rates/rates_cache.ts";
 import { startRedis } from "../_redis.ts";
 import { requires } from "../_requirements.ts";
 

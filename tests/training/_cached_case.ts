@@ -2,7 +2,7 @@ import { wasmEngine } from "../../lib/brain/mod.ts";
 import { Random } from "../../lib/common/mod.ts";
 import type { Connectome } from "../../lib/connectome/mod.ts";
 import type { Positions } from "../../lib/data/mod.ts";
-import type { CachedRunOptions } from "../../lib/training/cached_run.ts";
+import type { CachedRunOptions } from "../../lib/training/cached/cached_run.ts";
 import { randomConnectome } from "../brain/_small_brains.ts";
 import { randomPositions } from "../readout/_positions.ts";
 

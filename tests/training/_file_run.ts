@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { writeFileAtomic } from "../../lib/common/mod.ts";
-import type { RunCheckpoint, RunFolder } from "../../lib/training/cached_run_folder.ts";
+import type { RunCheckpoint, RunFolder } from "../../lib/training/cached/cached_run_folder.ts";
 
 /** A run's folder as small as it can be: one JSON file that holds the last checkpoint and the log up to it. */
 export function fileRun(folder: string): RunFolder {

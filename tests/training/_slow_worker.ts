@@ -2,8 +2,8 @@
  * A worker for tests, as a process of its own that can be killed: takes jobs from the queue at the first argument, writes
  * to the folder at the second, and says what it does, a line a job.
  */
-import { openBlockStore } from "../../lib/training/block_store.ts";
-import { workOnCache } from "../../lib/training/cache_queue.ts";
+import { openBlockStore } from "../../lib/training/rates/block_store.ts";
+import { workOnCache } from "../../lib/training/rates/cache_queue.ts";
 import { fakeRates } from "./_fake_rates.ts";
 
 const [redis = "", folder = "", name = ""] = Deno.args;

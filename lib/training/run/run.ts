@@ -1,0 +1,295 @@
+import { join } from "node:path";
+import { DataError, writeFileAtomic } from "../../common/mod.ts";
+import { lockFolder, removeParts } from "./_run_folder.ts";
+import { firstDifference } from "./_json_difference.ts";
+import { RunLog } from "./_run_log.ts";
+import { layOut } from "./_safetensors_layout.ts";
+import { loadSafeTensors, peekSafeTensors, type SafeTensors, writeLayout } from "./safetensors.ts";
+
+export { type LogEntry, readLog } from "./_run_log.ts";
+
+/** A value that JSON can hold. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
+
+/** All that decides a run's result. */
+export interface RunConfig {
+  /** What kind of run it is: `stream`, `cached`, `day`. */
+  readonly kind: string;
+  /** Its seed. */
+  readonly seed: number;
+  /** Digests of what goes in, by name: the connectome, the positions. */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** Its options. */
+  readonly [option: string]: JsonValue;
+}
+
+/** All that a run needs to go on as if it had never stopped. */
+export interface Checkpoint extends SafeTensors {
+  /** Counters and the like; the large things are tensors. */
+  readonly state: JsonValue;
+}
+
+/** How a run is opened. */
+export interface OpenRunOptions {
+  /** The clock of the log; the system's by default. */
+  readonly now?: (() => Date) | undefined;
+}
+
+/** The files of a run. */
+export const RUN_FILES: Readonly<
+  Record<"config" | "log" | "checkpoint" | "previous" | "stop" | "lock" | "snapshots", string>
+> = {
+  config: "config.json",
+  log: "log.jsonl",
+  checkpoint: "checkpoint.safetensors",
+  previous: "checkpoint.previous.safetensors",
+  stop: "stop",
+  lock: "lock",
+  snapshots: "snapshots",
+};
+
+/**
+ * Opens a run's folder: makes it, or goes on with what lies there. Nobody else can open it until it is disposed or its
+ * process ends, however it ends.
+ *
+ * What a run does after a stop may depend only on its config and its checkpoint, never on the time or on how often it was
+ * stopped: then it ends with the same bits as if it never was. To that end the log is cut back to where it was when the
+ * checkpoint was saved, so that nothing stands in it twice.
+ *
+ * @param folder Where it is, for example `runs/first`.
+ * @param config All that decides its result; written into `config.json` once.
+ * @throws {DataError} If another process works on it, or the folder holds a run with another config: the message says what
+ * differs.
+ * @throws What the disk throws, where the folder cannot be written.
+ *
+ * @example A run that is stopped and goes on
+ * ```ts
+ * import { openRun, readLog } from "flychess/training";
+ * import assert from "node:assert/strict";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const config = { kind: "counting", seed: 1, inputs: {} };
+ * {
+ *   await using run = await openRun(folder, config);
+ *   await run.log("counted", { to: 1 });
+ *   await run.save({ tensors: {}, metadata: { about: "a count" }, state: { count: 1 } });
+ *   await run.log("counted", { to: 2 }); // and here the lights go out
+ * }
+ * {
+ *   await using run = await openRun(folder, config);
+ *   assert.deepEqual((await run.checkpoint())?.state, { count: 1 });
+ *   await run.log("counted", { to: 2 });
+ * }
+ * const counts = (await readLog(folder)).filter(({ event }) => event === "counted");
+ * assert.deepEqual(counts.map(({ to }) => to), [1, 2]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function openRun(folder: string, config: RunConfig, options: OpenRunOptions = {}): Promise<Run> {
+  const lock = await lockFolder(folder, RUN_FILES.lock);
+  try {
+    for (const each of [folder, join(folder, RUN_FILES.snapshots)]) await removeParts(each);
+    await matchConfig(folder, config);
+    const checkpoint = await newestCheckpoint(folder);
+    const seal = checkpoint === undefined ? undefined : (await peekSafeTensors(checkpoint))?.["sha256"];
+    const log = await RunLog.open(join(folder, RUN_FILES.log), options.now ?? (() => new Date()));
+    try {
+      if (checkpoint === undefined) await log.cutTo(0);
+      else if (seal !== undefined) await log.cutAfter(seal);
+      return new Run(folder, config, checkpoint !== undefined, lock, log);
+    } catch (error) {
+      log.close();
+      throw error;
+    }
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+/** A run's folder, opened by `openRun`. Dispose it when done. */
+export class Run implements AsyncDisposable {
+  /** Where it is. */
+  readonly folder: string;
+  /** All that decides its result. */
+  readonly config: RunConfig;
+  /** Whether it goes on from a checkpoint. */
+  readonly resumed: boolean;
+  readonly #lock: Deno.FsFile;
+  readonly #log: RunLog;
+
+  /** For `openRun`. */
+  constructor(folder: string, config: RunConfig, resumed: boolean, lock: Deno.FsFile, log: RunLog) {
+    this.folder = folder;
+    this.config = config;
+    this.resumed = resumed;
+    this.#lock = lock;
+    this.#log = log;
+  }
+
+  /**
+   * The last checkpoint, checked to the last byte; `undefined` where none was saved yet.
+   *
+   * @throws {DataError} If it is broken. The one before it lies beside it; nothing is changed.
+   */
+  async checkpoint(): Promise<Checkpoint | undefined> {
+    return await readCheckpoint(this.folder);
+  }
+
+  /**
+   * Saves a checkpoint: it is there whole or not at all, and the one before it stays beside it. Its arrays must not change
+   * meanwhile.
+   *
+   * @throws What the disk throws, with the file's name; the last checkpoint is still there then.
+   */
+  async save({ tensors, metadata, state }: Checkpoint): Promise<void> {
+    const layout = layOut({ tensors, metadata: { ...metadata, state: JSON.stringify(state) } });
+    // The line before the file: where a kill falls between the two, the older checkpoint's line is found instead.
+    await this.#log.add("checkpoint", { sha256: layout.sha256 });
+    await this.#log.flush();
+    const path = join(this.folder, RUN_FILES.checkpoint);
+    await keepPrevious(path, join(this.folder, RUN_FILES.previous));
+    await writeLayout(path, layout);
+  }
+
+  /**
+   * Adds a line to the log, `{"time": ..., "event": ..., ...values}`.
+   *
+   * @param event What happened, one word.
+   * @param values Plain numbers and words, so that pandas and DuckDB see columns.
+   */
+  async log(event: string, values: Readonly<Record<string, JsonValue>> = {}): Promise<void> {
+    await this.#log.add(event, values);
+  }
+
+  /** Whether somebody asked it to stop, by a file named `stop` in its folder. Whoever made the file removes it. */
+  async stopAsked(): Promise<boolean> {
+    return await exists(join(this.folder, RUN_FILES.stop));
+  }
+
+  /**
+   * A decision that depends on time or chance and is made once in a run's life: the first time it is written into
+   * `NAME.json`, and later read from there, so that a resumed run is the same run.
+   *
+   * @param name The file's name.
+   * @param make Makes it.
+   * @throws {DataError} If the file is no JSON.
+   */
+  async decide(name: string, make: () => JsonValue | Promise<JsonValue>): Promise<JsonValue> {
+    const path = join(this.folder, `${name}.json`);
+    const known = await readJson(path);
+    if (known !== undefined) return known;
+    const made = await make();
+    await writeFileAtomic(path, `${JSON.stringify(made, null, 2)}\n`);
+    return made;
+  }
+
+  /** Closes the folder for others to open. */
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#log.close();
+    this.#lock.close();
+    return Promise.resolve();
+  }
+}
+
+/**
+ * The last checkpoint in a run's folder, read without opening the run.
+ *
+ * @throws {DataError} If it is broken.
+ */
+export async function readCheckpoint(folder: string): Promise<Checkpoint | undefined> {
+  const path = await newestCheckpoint(folder);
+  if (path === undefined) return undefined;
+  let loaded: SafeTensors;
+  try {
+    loaded = await loadSafeTensors(path);
+  } catch (error) {
+    const previous = join(folder, RUN_FILES.previous);
+    if (!(error instanceof DataError) || path === previous || !await exists(previous)) throw error;
+    throw new DataError(
+      `${error.message}. Remove it to go on from the one before it, ${RUN_FILES.previous}`,
+      { cause: error },
+    );
+  }
+  const { state, ...metadata } = loaded.metadata;
+  try {
+    return { tensors: loaded.tensors, metadata, state: JSON.parse(state ?? "") };
+  } catch {
+    throw new DataError(`Cannot go on from ${path}: it holds no state, the checkpoint of a run is wanted`);
+  }
+}
+
+/** Where the last checkpoint is: the one before it counts where a user has removed a broken one. */
+async function newestCheckpoint(folder: string): Promise<string | undefined> {
+  for (const name of [RUN_FILES.checkpoint, RUN_FILES.previous]) {
+    if (await exists(join(folder, name))) return join(folder, name);
+  }
+  return undefined;
+}
+
+/** Gives the checkpoint a second name, which it keeps when a new one takes the first. */
+async function keepPrevious(path: string, previous: string): Promise<void> {
+  if (!await exists(path)) return;
+  const temporary = `${previous}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`;
+  try {
+    await Deno.link(path, temporary);
+  } catch (error) {
+    // Some file systems know no second names; the run does without.
+    if (error instanceof Deno.errors.NotSupported || error instanceof Deno.errors.PermissionDenied) return;
+    throw error;
+  }
+  await Deno.rename(temporary, previous);
+}
+
+async function matchConfig(folder: string, config: RunConfig): Promise<void> {
+  const path = join(folder, RUN_FILES.config);
+  const known = await readJson(path);
+  if (known === undefined) {
+    for (const name of [RUN_FILES.checkpoint, RUN_FILES.previous]) {
+      if (!await exists(join(folder, name))) continue;
+      throw new DataError(
+        `Cannot go on with the run in ${folder}: it has a ${name}, but no ${RUN_FILES.config}`,
+      );
+    }
+    await writeFileAtomic(path, `${JSON.stringify(config, null, 2)}\n`);
+    return;
+  }
+  const difference = firstDifference(known, JSON.parse(JSON.stringify(config)));
+  if (difference === undefined) return;
+  const { field, found, wanted } = difference;
+  throw new DataError(
+    `Cannot go on with the run in ${folder}: it began with ${field} ${found}, ${wanted} is wanted now; ` +
+      "start it as it began, or begin a new run in another folder",
+  );
+}
+
+async function readJson(path: string): Promise<JsonValue | undefined> {
+  let text: string;
+  try {
+    text = await Deno.readTextFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DataError(`Cannot open ${path}: it is no JSON, what flychess wrote there is wanted`);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await Deno.stat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,133 @@
+import type { EyeName } from "../../eye/mod.ts";
+import type { JsonValue } from "../run/run.ts";
+
+/** What decides the result of a brain that learns through its homeostasis. */
+export interface LearnBrainSettings {
+  /** Which eye; `auto` by default. */
+  readonly eye?: EyeName | undefined;
+  /** Steps of a think; 4 by default: enough for the larva, whose descending neurons are few connections from the eye. */
+  readonly brainSteps?: number | undefined;
+  /** The steps that are read; the last by default. */
+  readonly read?: readonly number[] | undefined;
+  /** Whether the heads read those steps side by side rather than their mean; false by default. */
+  readonly apart?: boolean | undefined;
+  /** Training rows at most, from the front; all by default. */
+  readonly train?: number | undefined;
+  /** Positions of a batch, a multiple of 32; 256 by default. */
+  readonly batch?: number | undefined;
+  /** Batches to learn from; by default as many as `passes` are. */
+  readonly batches?: number | undefined;
+  /** Times that every training position is seen; 5 by default. */
+  readonly passes?: number | undefined;
+  /** Adam's step size for synapses; 0.01 by default, 0 leaves them as measured. */
+  readonly synapseStep?: number | undefined;
+  /** Adam's step size for gains and biases; 0.003 by default, 0 leaves them as they are. With both 0 only heads learn. */
+  readonly neuronStep?: number | undefined;
+  /** Adam's step size for the heads; 0.002 by default. */
+  readonly headStep?: number | undefined;
+  /**
+   * Decoupled decay (Loshchilov and Hutter 2019): at every step, strengths go this share of the step size back towards the
+   * measured ones and heads towards 0; 0 by default.
+   */
+  readonly decay?: number | undefined;
+  /** The smallest sigma a neuron may get (0.02: reference, section 3). */
+  readonly floor?: number | undefined;
+  /** Training positions, at most, that the brain is calibrated on for every check and at the end; 2,048 by default. */
+  readonly calibration?: number | undefined;
+  /** Batches between two checks on VAL; 250 by default. */
+  readonly checkEvery?: number | undefined;
+  /** Seed of the order of positions and of the intervals; 1 by default. */
+  readonly seed?: number | undefined;
+}
+
+/** Settings with nothing left open; how many batches there are is known once there are positions. */
+export type ResolvedLearnBrainSettings =
+  & {
+    readonly [name in Exclude<keyof LearnBrainSettings, "batches">]-?: NonNullable<LearnBrainSettings[name]>;
+  }
+  & { readonly batches: number | undefined };
+
+/**
+ * Fills in what is left open.
+ *
+ * @throws {RangeError} If a setting is out of range.
+ */
+export function resolveLearnBrainSettings(settings: LearnBrainSettings): ResolvedLearnBrainSettings {
+  const {
+    eye = "auto",
+    brainSteps = 4,
+    read = [brainSteps],
+    apart = false,
+    train = Infinity,
+    batch = 256,
+    batches,
+    passes = 5,
+    synapseStep = 0.01,
+    neuronStep = 0.003,
+    headStep = 0.002,
+    decay = 0,
+    floor = 0.02,
+    calibration = 2048,
+    checkEvery = 250,
+    seed = 1,
+  } = settings;
+  for (
+    const [name, value] of Object.entries({
+      brainSteps,
+      batch,
+      batches: batches ?? 1,
+      calibration,
+      checkEvery,
+    })
+  ) {
+    if (!Number.isInteger(value) || value < 1) {
+      throw new RangeError(`Cannot learn: ${name} is ${value}, a whole number from 1 is wanted`);
+    }
+  }
+  for (const [name, value] of Object.entries({ synapseStep, neuronStep, headStep, decay })) {
+    if (!(value >= 0 && value < Infinity)) {
+      throw new RangeError(`Cannot learn: ${name} is ${value}, a number from 0 is wanted`);
+    }
+  }
+  if (!(passes > 0 && passes < Infinity)) {
+    throw new RangeError(`Cannot learn: passes are ${passes}, a number above 0 is wanted`);
+  }
+  return {
+    eye,
+    brainSteps,
+    read,
+    apart,
+    train,
+    batch,
+    batches,
+    passes,
+    synapseStep,
+    neuronStep,
+    headStep,
+    decay,
+    floor,
+    calibration,
+    checkEvery,
+    seed,
+  };
+}
+
+/**
+ * What a run of `learnBrain` writes into its `config.json` besides the digests of its inputs.
+ *
+ * @param settings The run's settings.
+ * @throws {RangeError} If a setting is out of range.
+ */
+export function learnBrainRunConfig(
+  settings: LearnBrainSettings = {},
+): { kind: "brain"; seed: number } & Record<string, JsonValue> {
+  const { train, batches, passes, read, ...rest } = resolveLearnBrainSettings(settings);
+  return {
+    kind: "brain",
+    ...rest,
+    read: [...read],
+    train: Number.isFinite(train) ? train : null,
+    batches: batches ?? null,
+    passes: batches === undefined ? passes : null,
+  };
+}
