@@ -129,8 +129,14 @@ export function figure(result: Result<BlameNumbers>): string {
 
 function finding({ walks, connectome, gain }: Result<BlameNumbers>): string {
   const [measured, calm] = walks, { growth, from, to } = measured!.fastest;
+  const at = (step: number) => calm!.steps.find((each) => each.step === step)!.mean;
+  const quiet = (at(to) / at(from)) ** (1 / (from - to));
   return `${
     growth.toFixed(1)
   } times a step: how the error grows from step ${from} back to ${to} in the ${connectome.name}` +
-    (growth > 0.8 * gain.predicted ? "" : `, ${calm!.fastest.growth.toFixed(1)} when calm`);
+    (growth > 0.8 * gain.predicted
+      ? ""
+      : quiet < 1
+      ? "; calm, it shrinks"
+      : `, ${quiet.toFixed(1)} when calm`);
 }

@@ -55,8 +55,8 @@ export function controlCounts(connections: number, quick: boolean): ControlCount
 }
 
 /**
- * The brains beside a brain: other draws of the same generator where it was drawn, shuffles, and lesions of every region
- * that sends connections.
+ * The brains beside a brain: shuffles, lesions of every region that sends connections, and other draws of the same
+ * generator where it was drawn.
  *
  * @param seed Of the first shuffle of each kind; a fixed one gives the same brains.
  */
@@ -79,13 +79,6 @@ export function controlBrains(connectome: Connectome, counts: ControlCounts, see
   const sends = new Set<string>();
   for (const sender of pre) sends.add(neurons.region.names[neurons.region.index[sender]!]!);
   return [
-    ...grows
-      ? Array.from({ length: counts.grown }, (_, i) => ({
-        group: GROUPS.grown,
-        name: `${GROUPS.grown}, seed ${drawn + 1 + i}`,
-        make: () => growModelFly({ scale, seed: drawn + 1 + i }),
-      }))
-      : [],
     ...many(GROUPS.degrees, counts.degrees, shuffleDegrees),
     ...many(GROUPS.reference, counts.reference, shuffleWiring),
     ...many(GROUPS.regions, counts.regions, shuffleWithinRegions),
@@ -95,5 +88,12 @@ export function controlBrains(connectome: Connectome, counts: ControlCounts, see
       name: `no ${region}`,
       make: (wired: Connectome) => lesion(wired, region),
     })),
+    ...grows
+      ? Array.from({ length: counts.grown }, (_, i) => ({
+        group: GROUPS.grown,
+        name: `${GROUPS.grown}, seed ${drawn + 1 + i}`,
+        make: () => growModelFly({ scale, seed: drawn + 1 + i }),
+      }))
+      : [],
   ];
 }
