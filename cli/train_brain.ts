@@ -47,6 +47,18 @@ How it learns
   --neuron-step N    step size of the neurons' gains and biases (0.003)
   --readout-step N   step size of the readout (0.002); with the two above 0 it learns alone, the control
   --decay N          pull of strengths towards the measured ones and of the readout towards 0, a share of a step (0)
+  --brain-opt NAME   how the brain descends: adam, or sgd with momentum 0.9 (adam)
+  --max-change N     the leash: how far a strength may get from the measured one, as a share of it (0: none)
+  --synapses-after N share of the batches in which synapses still wait, and gains, biases and readout go before (0)
+  --gain N           every neuron's gain where learning begins (0.5)
+  --bias N           every neuron's bias where learning begins (0.3)
+  --leak N           how far a rate moves towards its target each step, up to 1 (0.5)
+  --readout-decay N  the readout's pull where it is another (that of --decay)
+  --dropout N        share of the rates read that is left out, drawn anew for every position (0)
+  --dark N           share of the eye's lit cells that stay dark, drawn anew for every position (0)
+  --value-weight N   what the value's error weighs beside the policy's (1)
+  --average N        judge and keep a running average of what is learned, of which each batch leaves this share; 0.999 is
+                     about the last 1,000 batches (0: none)
   --floor N          the smallest spread that homeostasis divides by (0.02)
   --seed N           seed of the order of positions and of the intervals (1)
 What it keeps
@@ -74,6 +86,17 @@ Example:
       "neuron-step": { type: "string", default: "0.003" },
       "readout-step": { type: "string", default: "0.002" },
       decay: { type: "string", default: "0" },
+      "brain-opt": { type: "string", default: "adam" },
+      "max-change": { type: "string", default: "0" },
+      "synapses-after": { type: "string", default: "0" },
+      gain: { type: "string", default: "0.5" },
+      bias: { type: "string", default: "0.3" },
+      leak: { type: "string", default: "0.5" },
+      "readout-decay": { type: "string" },
+      dropout: { type: "string", default: "0" },
+      dark: { type: "string", default: "0" },
+      "value-weight": { type: "string", default: "1" },
+      average: { type: "string", default: "0" },
       floor: { type: "string", default: "0.02" },
       seed: { type: "string", default: "1" },
       name: { type: "string", default: "brain" },
@@ -87,10 +110,16 @@ Example:
     if (!/^[\w.-]+$/.test(name)) {
       throw new UsageError(`--name is '${name}', letters, digits, . - and _ are wanted`);
     }
+    const brainOpt = values["brain-opt"];
+    if (brainOpt !== "adam" && brainOpt !== "sgd") {
+      throw new UsageError(`--brain-opt is '${brainOpt}', adam or sgd is wanted`);
+    }
     const whole = (option: "batch" | "check-every" | "brain-steps") =>
       readNumber(option, values[option], { whole: true, least: 1 });
-    const number = (option: "synapse-step" | "neuron-step" | "readout-step" | "decay") =>
+    const number = (option: "synapse-step" | "neuron-step" | "readout-step" | "decay" | "value-weight") =>
       readNumber(option, values[option], { least: 0 });
+    const share = (option: "dropout" | "dark" | "average" | "max-change" | "synapses-after") =>
+      readNumber(option, values[option], { least: 0, most: 0.99999 });
     const optional = (option: "train" | "batches", least: number) =>
       values[option] === undefined ? undefined : readNumber(option, values[option], { whole: true, least });
     const brainSteps = whole("brain-steps"), batch = whole("batch");
@@ -110,6 +139,19 @@ Example:
       neuronStep: number("neuron-step"),
       headStep: number("readout-step"),
       decay: number("decay"),
+      headDecay: values["readout-decay"] === undefined
+        ? undefined
+        : readNumber("readout-decay", values["readout-decay"], { least: 0 }),
+      brainOpt,
+      maxChange: share("max-change"),
+      synapsesAfter: share("synapses-after"),
+      gain: readNumber("gain", values.gain, { least: 0 }),
+      bias: readNumber("bias", values.bias),
+      leak: readNumber("leak", values.leak, { least: 1e-6, most: 1 }),
+      dropout: share("dropout"),
+      dark: share("dark"),
+      valueWeight: number("value-weight"),
+      average: share("average"),
       floor: readNumber("floor", values.floor, { least: 1e-6 }),
       checkEvery: whole("check-every"),
       seed: readNumber("seed", values.seed, { whole: true, least: 0, most: 0xffffffff }),

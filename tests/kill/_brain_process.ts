@@ -12,6 +12,9 @@ const settings = {
   batches: 40,
   checkEvery: 8,
   calibration: 64,
+  dropout: 0.1,
+  dark: 0.1,
+  average: 0.9,
 } as const;
 await using run = await openRun(Deno.args[0]!, { ...learnBrainRunConfig(settings), inputs: {} });
 const outcome = await learnBrain(run, connectome, positions, {

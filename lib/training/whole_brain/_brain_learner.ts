@@ -8,6 +8,8 @@ import { BatchHeads, batchScaling } from "./batch_heads.ts";
 import { BatchThinker } from "./batch_thinker.ts";
 import type { ResolvedLearnBrainSettings } from "./learn_brain_settings.ts";
 import { trainRows } from "../read_rows.ts";
+import { darken, dropoutMask } from "./_dropout.ts";
+import { RunningAverage } from "./_running_average.ts";
 import type { NamedTensor, TensorData } from "../run/safetensors.ts";
 
 /** Added to the deviation of a rate before it scales the rate: one that hardly moves is not blown up. */
@@ -35,6 +37,8 @@ export class BrainLearner {
   readonly #wired: Float64Array;
   /** The best numbers so far, on VAL. */
   readonly #best: Readonly<Record<Part, Float32Array | Float64Array>>;
+  /** The average of what was learned, where one is wanted. */
+  readonly #average: RunningAverage | undefined;
   #steps = 0;
 
   private constructor(
@@ -51,11 +55,15 @@ export class BrainLearner {
     this.#settings = settings;
     this.#measuring = measuring;
     this.#heads = heads;
-    const { batch, floor, read, synapseStep, neuronStep } = settings;
+    const { batch, floor, read, synapseStep, neuronStep, brainOpt: method, maxChange } = settings;
     this.#thinker = synapseStep + neuronStep > 0
       ? new BatchThinker(brain, batch, { floor, read })
       : undefined;
-    this.#optimiser = new BrainOptimiser(brain, { maxLength: MAX_LENGTH });
+    this.#optimiser = new BrainOptimiser(brain, {
+      method,
+      maxLength: MAX_LENGTH,
+      ...maxChange > 0 ? { maxChange } : {},
+    });
     this.#moments = [heads.weight, heads.bias].map(({ length }) =>
       [new Float32Array(length), new Float32Array(length)] as const
     );
@@ -67,6 +75,7 @@ export class BrainLearner {
       "heads.weight": heads.weight.slice(),
       "heads.bias": heads.bias.slice(),
     };
+    this.#average = settings.average > 0 ? new RunningAverage(this.#live, settings.average) : undefined;
   }
 
   /**
@@ -104,18 +113,26 @@ export class BrainLearner {
    * Learns from a batch; where only heads learn, from what the calibrated brain says.
    *
    * @param factor What step sizes are multiplied with.
+   * @param options Whether synapses learn too.
    * @returns The mean policy loss before the step.
    * @throws {RangeError} If a gradient is no finite number.
    */
-  async learn(rows: Int32Array, factor: number): Promise<number> {
-    const { read, apart, synapseStep, neuronStep, headStep, decay } = this.#settings;
-    const shown = drive(this.#eye, this.#positions.board, { rows });
+  async learn(
+    rows: Int32Array,
+    factor: number,
+    { synapses = true }: { readonly synapses?: boolean } = {},
+  ): Promise<number> {
+    const { read, apart, neuronStep, headStep, decay, headDecay } = this.#settings;
+    const { dark, dropout, valueWeight: value, seed } = this.#settings, moment = this.#steps;
+    const synapseStep = synapses ? this.#settings.synapseStep : 0;
+    const shown = darken(drive(this.#eye, this.#positions.board, { rows }), dark, seed, moment);
     const thought = this.#thinker?.think(shown);
     const parts = apart ? 1 : read.length, outputs = this.#brain.connectome.output.length;
     const rates = thought === undefined
       ? await readSteps(this.#brain, shown, { read, apart })
       : meanOf(thought.rates, rows.length, parts, outputs);
-    const found = this.#heads.gradients(rates, this.#positions, rows);
+    const mask = dropoutMask(rates.length, dropout, seed, moment);
+    const found = this.#heads.gradients(rates, this.#positions, rows, { mask, value });
     if (thought !== undefined) {
       const error = shareOut(found.rates, rows.length, parts, outputs);
       this.#optimiser.step(thought.backward(error), {
@@ -126,15 +143,29 @@ export class BrainLearner {
     const pull = decay * factor * synapseStep, { theta } = this.#brain, wired = this.#wired;
     for (let k = 0; pull > 0 && k < theta.length; k++) theta[k]! -= pull * (theta[k]! - wired[k]!);
     this.#steps++;
-    const { weight, bias } = this.#heads, rate = factor * headStep, keep = 1 - decay * rate;
+    const { weight, bias } = this.#heads, rate = factor * headStep, keep = 1 - headDecay * rate;
     for (let k = 0; keep < 1 && k < weight.length; k++) weight[k]! *= keep;
     adam(weight, found.weight, 1, ...this.#moments[0]!, rate, this.#steps);
     adam(bias, found.bias, 1, ...this.#moments[1]!, rate, this.#steps);
+    this.#average?.add(this.#live, this.#steps);
     return found.policy;
   }
 
-  /** Calibrates the brain as it is now, so that it runs as any other. */
-  async calibrate(signal?: AbortSignal): Promise<void> {
+  /**
+   * Calibrates the brain as it is now, or the average of what it was, so that it runs as any other. `goOn` before it
+   * learns again.
+   */
+  async settle(signal?: AbortSignal): Promise<void> {
+    this.#average?.swap(this.#live);
+    await this.#calibrate(signal);
+  }
+
+  /** Goes on from where it was before it settled. */
+  goOn(): void {
+    this.#average?.swap(this.#live);
+  }
+
+  async #calibrate(signal?: AbortSignal): Promise<void> {
     if (this.#thinker === undefined) return;
     await this.#brain.update();
     await this.#brain.calibrate(this.#measuring, { floor: this.#settings.floor, signal });
@@ -148,7 +179,7 @@ export class BrainLearner {
   /** Goes back to what was remembered, and calibrates. */
   async takeBest(signal?: AbortSignal): Promise<void> {
     for (const [part, values] of Object.entries(this.#live)) values.set(this.#best[part as Part]);
-    await this.calibrate(signal);
+    await this.#calibrate(signal);
   }
 
   get #live(): Record<Part, Float32Array | Float64Array> {
@@ -169,8 +200,9 @@ export class BrainLearner {
     Object.entries(this.#live).forEach(([part, values], i) => {
       put(part, values);
       put(`${part}.first`, all[i]![0]!);
-      put(`${part}.second`, all[i]![1]!);
+      if (all[i]!.length > 1) put(`${part}.second`, all[i]![1]!);
       put(`best.${part}`, this.#best[part as Part]);
+      if (this.#average !== undefined) put(`average.${part}`, this.#average.values[part]!);
     });
     put("heads.scale", this.#heads.scaling.scale);
     put("heads.shift", this.#heads.scaling.shift);

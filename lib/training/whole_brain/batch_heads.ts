@@ -1,5 +1,5 @@
 import type { Positions } from "../../data/positions.ts";
-import { type PositionLoss, positionLoss } from "../../readout/_legal_softmax.ts";
+import { type PositionLoss, positionLoss, VALUE_COLUMN } from "../../readout/_legal_softmax.ts";
 import { type Readout, READOUT_COLUMNS } from "../../readout/mod.ts";
 import { type BatchKernels, KernelRoom } from "./batch/kernels.ts";
 
@@ -12,6 +12,14 @@ export interface FeatureScaling {
   readonly scale: Float64Array;
   /** `[features]`. */
   readonly shift: Float64Array;
+}
+
+/** How gradients of a batch are taken. */
+export interface BatchHeadOptions {
+  /** `[positions][features]`: what scaled features are multiplied with, as in dropout; nothing by default. */
+  readonly mask?: Float32Array | undefined;
+  /** What the value's error weighs beside the policy's, from 0; 1 by default. */
+  readonly value?: number | undefined;
 }
 
 /** The heads' gradients for a batch, of the mean loss over its positions. */
@@ -95,18 +103,21 @@ export class BatchHeads {
    *
    * @param rates `[positions][features]`.
    * @param rows The positions' rows, as many as the batch has.
+   * @param options How it is done.
    */
   gradients(
     rates: Float32Array | Float64Array,
     positions: Positions,
     rows: Int32Array,
+    { mask, value = 1 }: BatchHeadOptions = {},
   ): BatchHeadGradients {
     const { scale, shift } = this.scaling, at = this.#at, line = this.#line;
     const batch = this.#batch, features = this.#features, padded = this.#padded;
     const x = this.#room.floats(at.x, padded * line);
     for (let b = 0; b < batch; b++) {
       for (let f = 0, from = b * features; f < features; f++, from++) {
-        x[f * line + b] = rates[from]! * scale[f]! + shift[f]!;
+        const each = rates[from]! * scale[f]! + shift[f]!;
+        x[f * line + b] = mask === undefined ? each : each * mask[from]!;
       }
     }
     const weight = this.#room.floats(at.weight, padded * PADDED);
@@ -127,6 +138,7 @@ export class BatchHeads {
       own.set(scores.subarray(b * PADDED, b * PADDED + READOUT_COLUMNS));
       positionLoss(positions, rows[b]!, own, 0, each, error, 1 / batch);
       policy += each.policy / batch;
+      error[VALUE_COLUMN]! *= value;
       scores.set(error, b * PADDED);
       for (let c = 0; c < READOUT_COLUMNS; c++) {
         bias[c]! += error[c]!;
@@ -143,7 +155,9 @@ export class BatchHeads {
     }
     const blame = this.#room.floats(at.blame, padded * line), back = new Float64Array(batch * features);
     for (let b = 0; b < batch; b++) {
-      for (let f = 0, to = b * features; f < features; f++, to++) back[to] = blame[f * line + b]! * scale[f]!;
+      for (let f = 0, to = b * features; f < features; f++, to++) {
+        back[to] = blame[f * line + b]! * scale[f]! * (mask?.[to] ?? 1);
+      }
     }
     return { policy, weight: found, bias, rates: back };
   }

@@ -135,7 +135,8 @@ export async function learnBrain(
   }
   const batches = settings.batches ?? Math.max(1, Math.floor(settings.passes * train.length / batch));
   const eye = eyeFor(connectome, settings.eye);
-  const brain = await FlyBrain.create(connectome, { ...options.brain, steps: settings.brainSteps });
+  const { brainSteps: steps, gain, bias, leak } = settings;
+  const brain = await FlyBrain.create(connectome, { ...options.brain, steps, gain, bias, leak });
   let handedOver = false;
   try {
     const learner = await BrainLearner.create(brain, eye, positions, settings, signal);
@@ -173,10 +174,11 @@ export async function learnBrain(
     while (state.checked < batches) {
       if (state.batch < batches && state.batch < state.checked + settings.checkEvery) {
         const rows = order.take(state.batch * batch, batch);
-        const loss = await learner.learn(rows, scheduleFactor(state.batch / batches));
+        const done = state.batch / batches, synapses = done >= settings.synapsesAfter;
+        const loss = await learner.learn(rows, scheduleFactor(done), { synapses });
         state = { ...state, batch: state.batch + 1, lossSum: state.lossSum + loss };
       } else {
-        await learner.calibrate(signal);
+        await learner.settle(signal);
         const means = meansOf(await judged(valRows(positions)));
         const best = state.bestLoss === null || means.loss < state.bestLoss;
         const check = {
@@ -188,6 +190,7 @@ export async function learnBrain(
           best,
         };
         if (best) learner.keepBest();
+        learner.goOn();
         state = {
           batch: state.batch,
           checked: state.batch,

@@ -30,6 +30,33 @@ export interface LearnBrainSettings {
    * measured ones and heads towards 0; 0 by default.
    */
   readonly decay?: number | undefined;
+  /** The heads' decay where it is another; `decay` by default. */
+  readonly headDecay?: number | undefined;
+  /** How the brain descends: `adam`, or `sgd`, gradient descent with momentum 0.9; heads always by Adam. `adam` by default. */
+  readonly brainOpt?: "adam" | "sgd" | undefined;
+  /**
+   * The leash: how far a strength may get from the measured one, as a share of it, above 0 and under 1; 0, none, by default.
+   */
+  readonly maxChange?: number | undefined;
+  /** Share of the batches in which synapses still wait: gains, biases and heads go before; 0 by default. */
+  readonly synapsesAfter?: number | undefined;
+  /** Every neuron's gain where learning begins; 0.5 by default. */
+  readonly gain?: number | undefined;
+  /** Every neuron's bias where learning begins; 0.3 by default. */
+  readonly bias?: number | undefined;
+  /** How far a rate moves towards its target each step, above 0 and at most 1; 0.5 by default. */
+  readonly leak?: number | undefined;
+  /** Share of the rates that heads read which is left out, drawn anew for every position; 0 by default. */
+  readonly dropout?: number | undefined;
+  /** Share of the eye's lit cells that stay dark, drawn anew for every position while learning; 0 by default. */
+  readonly dark?: number | undefined;
+  /** What the error of the value weighs beside the policy's; 1 by default. */
+  readonly valueWeight?: number | undefined;
+  /**
+   * Judge and keep not what was just learned but its running average, of which every batch leaves this share, under 1: 0.999
+   * is about the last 1,000 batches. 0, none, by default.
+   */
+  readonly average?: number | undefined;
   /** The smallest sigma a neuron may get (0.02: reference, section 3). */
   readonly floor?: number | undefined;
   /** Training positions, at most, that the brain is calibrated on for every check and at the end; 2,048 by default. */
@@ -66,6 +93,17 @@ export function resolveLearnBrainSettings(settings: LearnBrainSettings): Resolve
     neuronStep = 0.003,
     headStep = 0.002,
     decay = 0,
+    headDecay = decay,
+    brainOpt = LATER.brainOpt,
+    maxChange = LATER.maxChange,
+    synapsesAfter = LATER.synapsesAfter,
+    gain = LATER.gain,
+    bias = LATER.bias,
+    leak = LATER.leak,
+    dropout = LATER.dropout,
+    dark = LATER.dark,
+    valueWeight = LATER.valueWeight,
+    average = LATER.average,
     floor = 0.02,
     calibration = 2048,
     checkEvery = 250,
@@ -84,10 +122,30 @@ export function resolveLearnBrainSettings(settings: LearnBrainSettings): Resolve
       throw new RangeError(`Cannot learn: ${name} is ${value}, a whole number from 1 is wanted`);
     }
   }
-  for (const [name, value] of Object.entries({ synapseStep, neuronStep, headStep, decay })) {
+  for (
+    const [name, value] of Object.entries({
+      synapseStep,
+      neuronStep,
+      headStep,
+      decay,
+      headDecay,
+      valueWeight,
+      gain,
+    })
+  ) {
     if (!(value >= 0 && value < Infinity)) {
       throw new RangeError(`Cannot learn: ${name} is ${value}, a number from 0 is wanted`);
     }
+  }
+  for (const [name, share] of Object.entries({ maxChange, synapsesAfter, dropout, dark, average })) {
+    if (!(share >= 0 && share < 1)) {
+      throw new RangeError(`Cannot learn: ${name} is ${share}, a share from 0, under 1, is wanted`);
+    }
+  }
+  if (!Number.isFinite(bias) || !(leak > 0 && leak <= 1)) {
+    throw new RangeError(
+      `Cannot learn: bias is ${bias} and leak ${leak}, a number and one above 0, up to 1, are wanted`,
+    );
   }
   if (!(passes > 0 && passes < Infinity)) {
     throw new RangeError(`Cannot learn: passes are ${passes}, a number above 0 is wanted`);
@@ -105,12 +163,37 @@ export function resolveLearnBrainSettings(settings: LearnBrainSettings): Resolve
     neuronStep,
     headStep,
     decay,
+    headDecay,
+    brainOpt,
+    maxChange,
+    synapsesAfter,
+    gain,
+    bias,
+    leak,
+    dropout,
+    dark,
+    valueWeight,
+    average,
     floor,
     calibration,
     checkEvery,
     seed,
   };
 }
+
+/** Settings that came later, as they are where nobody asks for them; runs from before have no such fields. */
+const LATER = {
+  brainOpt: "adam",
+  maxChange: 0,
+  synapsesAfter: 0,
+  gain: 0.5,
+  bias: 0.3,
+  leak: 0.5,
+  dropout: 0,
+  dark: 0,
+  valueWeight: 1,
+  average: 0,
+} as const;
 
 /**
  * What a run of `learnBrain` writes into its `config.json` besides the digests of its inputs.
@@ -121,10 +204,41 @@ export function resolveLearnBrainSettings(settings: LearnBrainSettings): Resolve
 export function learnBrainRunConfig(
   settings: LearnBrainSettings = {},
 ): { kind: "brain"; seed: number } & Record<string, JsonValue> {
-  const { train, batches, passes, read, ...rest } = resolveLearnBrainSettings(settings);
+  const {
+    train,
+    batches,
+    passes,
+    read,
+    headDecay,
+    brainOpt,
+    maxChange,
+    synapsesAfter,
+    gain,
+    bias,
+    leak,
+    dropout,
+    dark,
+    valueWeight,
+    average,
+    ...rest
+  } = resolveLearnBrainSettings(settings);
+  const later = Object.entries({
+    brainOpt,
+    maxChange,
+    synapsesAfter,
+    gain,
+    bias,
+    leak,
+    dropout,
+    dark,
+    valueWeight,
+    average,
+  });
   return {
     kind: "brain",
     ...rest,
+    ...headDecay === rest.decay ? {} : { headDecay },
+    ...Object.fromEntries(later.filter(([name, value]) => value !== LATER[name as keyof typeof LATER])),
     read: [...read],
     train: Number.isFinite(train) ? train : null,
     batches: batches ?? null,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { wasmEngine } from "../../../lib/brain/mod.ts";
+import { softplus, wasmEngine } from "../../../lib/brain/mod.ts";
 import { initialTheta } from "../../../lib/brain/strengths.ts";
 import { DataError, digest } from "../../../lib/common/mod.ts";
 import { drive } from "../../../lib/eye/mod.ts";
@@ -32,6 +32,11 @@ const options: LearnBrainOptions = {
   calibration: 64,
   checkEvery: 5,
   decay: 0.1,
+  headDecay: 0.2,
+  dropout: 0.1,
+  dark: 0.1,
+  valueWeight: 0.5,
+  average: 0.8,
   brain: { engine: wasmEngine({ workers: 0 }) },
 };
 
@@ -142,12 +147,97 @@ Deno.test("decay pulls strengths towards the measured ones", async () => {
   assert.ok(await far(5) < 0.9 * await far(0));
 });
 
+/** What was learned with the settings above and those below off, by the code from before they were there. */
+const WAS = { strength: 16367.654981537855, loss: 2.777320615506755 };
+
+const OFF = {
+  headDecay: undefined,
+  gain: 0.5,
+  bias: 0.3,
+  leak: 0.5,
+  dropout: 0,
+  dark: 0,
+  valueWeight: 1,
+  average: 0,
+} as const;
+
+Deno.test("what can be left off changes nothing where it is off, and something where it is on", async () => {
+  const learned = async (changes: LearnBrainOptions) => {
+    using folder = new TemporaryFolder();
+    const { brain, judged } = (await learn(folder.path, { ...OFF, ...changes }))!;
+    return [
+      brain.theta.reduce((sum, each) => sum + Math.abs(each)),
+      judged.loss.reduce((sum, each) => sum + each) / judged.loss.length,
+    ] as const;
+  };
+  const [strength, loss] = await learned({});
+  // As it was before there were such settings.
+  assert.ok(
+    Math.abs(strength - WAS.strength) < 1e-4 && Math.abs(loss - WAS.loss) < 1e-5,
+    `${strength}, ${loss}`,
+  );
+  for (
+    const changes of [
+      { brainOpt: "sgd" as const },
+      { maxChange: 0.01 },
+      { synapsesAfter: 0.5 },
+      { gain: 0.4 },
+      { bias: 0.2 },
+      { leak: 0.6 },
+      { dropout: 0.1 },
+      { dark: 0.1 },
+      { valueWeight: 0.5 },
+      { average: 0.8 },
+    ]
+  ) {
+    assert.notEqual((await learned(changes))[0], strength, Object.keys(changes)[0]);
+  }
+});
+
+Deno.test("a run's config names later settings only where they are used: a run from before goes on", () => {
+  const before = learnBrainRunConfig({ decay: 0.1 });
+  assert.deepEqual(learnBrainRunConfig({ ...OFF, decay: 0.1, headDecay: 0.1 }), before);
+  assert.ok(!("dropout" in before || "headDecay" in before));
+  const now = learnBrainRunConfig({ decay: 0.1, headDecay: 0, dark: 0.2, average: 0.9 });
+  assert.deepEqual([now["headDecay"], now["dark"], now["average"]], [0, 0.2, 0.9]);
+});
+
+Deno.test("synapses that wait to the end stay as measured, and a leash keeps strengths near", async () => {
+  const learned = async (changes: LearnBrainOptions) => {
+    using folder = new TemporaryFolder();
+    return (await learn(folder.path, { ...OFF, decay: 0, ...changes }))!.brain;
+  };
+  const waits = await learned({ synapsesAfter: 0.99 });
+  assert.deepEqual(waits.theta, initialTheta(connectome));
+  assert.ok(waits.gain.some((each) => each !== 0.5));
+  const leashed = await learned({ synapseStep: 0.5, maxChange: 0.1 });
+  const measured = initialTheta(connectome);
+  const changes = leashed.theta.map((each, k) => Math.abs(softplus(each) / softplus(measured[k]!) - 1));
+  assert.ok(changes.every((each) => each < 0.1 + 1e-5) && changes.some((each) => each > 0.05));
+});
+
+Deno.test("with all the weight on the policy no value is learned", async () => {
+  using folder = new TemporaryFolder();
+  const { readout } = (await learn(folder.path, { valueWeight: 0, average: 0 }))!;
+  const columns = readout.bias.length;
+  assert.equal(readout.bias[columns - 1], 0);
+  assert.ok(readout.weight.every((each, i) => i % columns !== columns - 1 || each === 0));
+  assert.ok(readout.weight.some((each) => each !== 0));
+});
+
 Deno.test("`learnBrain()` refuses settings out of range, and stops where it is told to", async () => {
   const wrong: LearnBrainOptions[] = [
     { batch: 0 },
     { brainSteps: 1.5 },
     { synapseStep: -0.1 },
     { headStep: -1 },
+    { gain: -0.1 },
+    { bias: NaN },
+    { leak: 0 },
+    { dropout: 1 },
+    { dark: -0.1 },
+    { valueWeight: -1 },
+    { average: 1 },
     { passes: 0, batches: undefined },
   ];
   for (const each of wrong) assert.throws(() => learnBrainRunConfig({ ...options, ...each }), RangeError);
