@@ -1,9 +1,11 @@
 import {
   type Connectome,
   lesion,
+  randomWiring,
   type Region,
   REGIONS,
   shuffleDegrees,
+  shuffleDistances,
   shuffleSigns,
   shuffleWiring,
   shuffleWithinRegions,
@@ -14,8 +16,10 @@ import { UsageError } from "./_command.ts";
 const SHUFFLES: Readonly<Record<string, (connectome: Connectome, seed: number) => Connectome>> = {
   reference: shuffleWiring,
   degrees: shuffleDegrees,
+  distances: shuffleDistances,
   regions: shuffleWithinRegions,
   signs: shuffleSigns,
+  random: randomWiring,
 };
 
 /** What is done to a connectome before anything is done with it. */
@@ -39,7 +43,8 @@ export const CHANGE_OPTIONS = {
 export const CHANGE_HELP = `
   --lesion REGIONS   cut these regions out, with commas between: ${REGIONS.slice(0, 4).join(", ")}, ...
   --shuffle NAME     rewire it: reference (receiving ends dealt out again), degrees (every neuron keeps its
-                     partners' number and no pair stands twice), regions (within pairs of regions), signs
+                     partners' number and no pair stands twice), distances (the same, and stays as far from
+                     the eye), regions (within pairs of regions), signs, random (a random graph of equal size)
   --shuffle-seed N   seed of the rewiring (1)`.slice(1);
 
 /**

@@ -4,21 +4,12 @@ import { lowestElo, type Player } from "../lib/play/mod.ts";
 import { nextPairing, type Pairing, type RatedLadder, rateLadder } from "../lib/rating/mod.ts";
 import { type Command, readNumber, readOptions } from "./_command.ts";
 import { findStockfish } from "./_stockfish.ts";
-import { LadderGames, type LadderPair } from "./_ladder_games.ts";
+import { LadderGames } from "./_ladder_games.ts";
 import { Flies } from "./_load_fly.ts";
 import { makePlayer, PLAYER_NAMES } from "./_players.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
+import { ladderPairs, RUNGS } from "./_rungs.ts";
 import { table } from "./_table.ts";
-
-/** From the strongest down; neighbours play each other (reference, section 13). */
-const RUNGS = [
-  "sf-elo:lowest",
-  "sf-elo:lowest/25",
-  "sf-elo:lowest/50",
-  "sf-elo:lowest/75",
-  "greedy",
-  "random",
-];
 
 /** With --adaptive, games of every pairing to begin with, and of the one that tells most from then on. */
 const FIRST_GAMES = 2, NEXT_GAMES = 4;
@@ -82,11 +73,9 @@ Example: deno task fly ladder run:cached run:cached+1`,
       players.set(name, made);
       return made;
     };
-    const own = [...new Set(positionals.filter((name) => !RUNGS.includes(name)))];
+    const own = [...new Set(positionals.filter((name) => !RUNGS.some((rung) => rung === name)))];
     const names = [...RUNGS, ...own];
-    const pairs = names.flatMap((name, i): LadderPair[] =>
-      i === 0 ? [] : i < RUNGS.length ? [[RUNGS[i - 1]!, name]] : RUNGS.map((rung) => [name, rung])
-    );
+    const pairs = ladderPairs(own);
     const settings = { games, nodes, seed, connectome: values.connectome, positions: values.positions };
     const ladderGames = new LadderGames({
       folder,

@@ -43,7 +43,8 @@ How it learns
   --readout-step N   step size of the readout (0.0003)
   --synapse-step N   step size of the connections' strengths (0: they stay as measured)
   --neuron-step N    step size of the neurons' gains and biases (0)
-  --brain-opt NAME   adam or sgd, gradient descent with momentum 0.9: how the brain moves (adam)
+  --brain-opt NAME   adam or sgd, gradient descent with momentum 0.9: how the brain moves (adam); sgd wants larger steps, on
+                     the larva 1 for neurons and 10 for synapses
   --max-change N     keeps every strength within this share of the measured one, for example 0.2 (no limit)
   --window N         brain steps that an error walks back (6)
   --read STEPS       brain steps whose mean is read, for example 9 10 11 12 (12)
@@ -59,7 +60,7 @@ What it keeps
 Examples:
   deno task fly train --minutes 2
   deno task fly train --connectome data/larva.arrow --positions data/positions.arrow --name larva-leash \\
-    --minutes 25 --synapse-step 0.01 --brain-opt sgd --max-change 0.2`,
+    --minutes 25 --neuron-step 1 --synapse-step 10 --brain-opt sgd --max-change 0.2 --calm-unreached`,
 
   async run(args) {
     const { values } = readOptions(joinSteps(args), {

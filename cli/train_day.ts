@@ -10,6 +10,9 @@ import {
 import { eyeFor, type EyeName } from "../lib/eye/mod.ts";
 import {
   cpuTemperature,
+  type DayShard,
+  daySteps,
+  LONG_FIT,
   machineRoom,
   openRun,
   runDay,
@@ -18,10 +21,10 @@ import {
   Throttle,
   wake,
 } from "../lib/training/mod.ts";
-import { CACHED_FIT } from "../lib/training/cached/cached_fit.ts";
-import { type DayShard, daySteps } from "../lib/training/day/day_work.ts";
 import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
+import { rateDay } from "./_day_rating.ts";
 import { interruptSignal } from "./_progress.ts";
+import { findStockfish } from "./_stockfish.ts";
 
 /** `fly train day`. */
 export const command: Command = {
@@ -39,7 +42,8 @@ any moment, the same command goes on where it was. 'touch runs/NAME/stop' ends i
   --curriculum-positions FILE  lessons in finishing, from 'fly data curriculum'
   --curriculum SHARE     share of every batch that comes from them (0.1)
   --shards LIST          shards of ChessBench in this order, for example 0-99 (0-1023)
-  --file FILE            a shard that is here already, instead of --shards; may be given several times
+  --file FILE            a shard that is here already, instead of --shards: ChessBench's or one from 'fly data prepare'; may be
+                         given several times
   --from URL             a mirror: the shards come from URL/NAME
   --name NAME            the run's folder, runs/NAME (day)
   --read STEPS           steps whose mean is read, with commas between (9,10,11,12)
@@ -47,9 +51,12 @@ any moment, the same command goes on where it was. 'touch runs/NAME/stop' ends i
   --fit-every HOURS      hours between two fits; turned into shards once, after the first shard (6)
   --fit-every-shards N   shards between two fits, instead of hours
   --fits N               end after so many fits (when no shard is left)
-  --batch N              positions a step of the fit (${CACHED_FIT.batch})
-  --rate N               the fit's first step size (${CACHED_FIT.rate})
-  --passes N             passes of a fit at most (${CACHED_FIT.maxPasses})
+  --batch N              positions a step of the fit (${LONG_FIT.batch})
+  --rate N               the fit's largest step size; it falls on a cosine to 0 (${LONG_FIT.rate})
+  --passes N             passes of a fit (${LONG_FIT.maxPasses})
+  --games N              after every fit, play so many games against each rung of a ladder (see 'fly ladder') and log the Elo;
+                         needs Stockfish (0: none)
+  --nodes N              positions a move for the Stockfish of those games (10000)
   --target DEGREES       the processor is held to this temperature in °C, where it has a sensor (${THROTTLE.target})
   --min-free-gb N        the oldest blocks go while the disk has less left than this (10)
   --max-cache-gb N       the oldest blocks go while the cache is larger than this (no limit)
@@ -73,9 +80,11 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
       "fit-every": { type: "string", default: "6" },
       "fit-every-shards": { type: "string" },
       fits: { type: "string" },
-      batch: { type: "string", default: String(CACHED_FIT.batch) },
-      rate: { type: "string", default: String(CACHED_FIT.rate) },
-      passes: { type: "string", default: String(CACHED_FIT.maxPasses) },
+      batch: { type: "string", default: String(LONG_FIT.batch) },
+      rate: { type: "string", default: String(LONG_FIT.rate) },
+      passes: { type: "string", default: String(LONG_FIT.maxPasses) },
+      games: { type: "string", default: "0" },
+      nodes: { type: "string", default: "10000" },
       target: { type: "string", default: String(THROTTLE.target) },
       "min-free-gb": { type: "string", default: "10" },
       "max-cache-gb": { type: "string" },
@@ -114,6 +123,10 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
     };
     const shards: DayShard[] = values.file?.map((path) => ({ name: basename(path), path })) ??
       parseShards(values.shards).map(chessbenchShard);
+
+    const games = readNumber("games", values.games, { whole: true, least: 0 });
+    const nodes = readNumber("nodes", values.nodes, { whole: true, least: 1 });
+    if (games > 0) await findStockfish();
 
     const signal = interruptSignal();
     const connectome = await loadConnectome(values.connectome);
@@ -156,6 +169,12 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
       fit,
       throttle,
       limits: { minFreeGb, maxCacheGb },
+      rate: games === 0 ? undefined : (fits, work) =>
+        rateDay(
+          { folder: run.folder, brain, eye, steps, games, nodes, seed: fit.seed },
+          fits,
+          work,
+        ),
       download: { from: values.from },
     });
     const room = () => machineRoom(run.folder);

@@ -8,7 +8,14 @@
  * @module
  */
 import { join } from "node:path";
-import { type Connectome, shuffleDegrees } from "flychess/connectome";
+import {
+  type Connectome,
+  randomWiring,
+  shuffleDegrees,
+  shuffleDistances,
+  shuffleWiring,
+} from "flychess/connectome";
+import { eyeFor } from "flychess/eye";
 import { fitBlind, judge, type Judged, noFeatures, pairedDifference, summarize } from "flychess/readout";
 import { holdRows, type LearnBrainSettings, trainRows } from "flychess/training";
 import { type Arm, type ArmTask, LARGE_STEPS, learnArm } from "./_brain_arm.ts";
@@ -19,7 +26,7 @@ import { type CurveScores, three } from "./_learning_curve_result.ts";
 import { type AmongShuffles, amongShuffles } from "./_rank.ts";
 import { meanReach, type Reach, reachOf } from "./_reach.ts";
 import { learningHours } from "./_hours.ts";
-import { figure } from "./_wiring_figure.ts";
+import { figure, tables } from "./_wiring_figure.ts";
 import { mean } from "./_mean.ts";
 
 /** One brain, learned with one seed. */
@@ -56,6 +63,17 @@ export interface WiringArm {
   readonly among: AmongShuffles;
 }
 
+/** Brains of another kind than the degree-preserving shuffles: too few for a rank, so an effect size is all they tell. */
+export interface OtherWiring {
+  /** `distances`: also as far from the eye; `reference`: the reference's shuffle; `random`: a random graph of equal size. */
+  readonly kind: keyof typeof OTHERS;
+  readonly frozen: readonly WiredBrain[];
+  readonly trained: readonly WiredBrain[];
+  /** The measured wiring minus their mean, position by position, with intervals by game. */
+  readonly difference: { readonly frozen: CurveScores; readonly trained: CurveScores };
+  readonly reach: Reach;
+}
+
 /** What `wiring.json` holds besides its origin. */
 export interface Wiring {
   readonly arms: readonly WiringArm[];
@@ -66,6 +84,7 @@ export interface Wiring {
   readonly shareChanged: number;
   /** How near the eye is to the neurons that are read; of the shuffles the mean. */
   readonly reach: { readonly measured: Reach; readonly shuffled: Reach };
+  readonly others: readonly OtherWiring[];
 }
 
 /** Further options. */
@@ -74,6 +93,8 @@ export interface WiringOptions extends ExperimentOptions {
   readonly frozen?: number;
   /** How many of them are trained whole. */
   readonly trained?: number;
+  /** Brains of each other kind. */
+  readonly others?: number;
   /** How they learn. */
   readonly settings?: LearnBrainSettings;
 }
@@ -82,6 +103,15 @@ export interface WiringOptions extends ExperimentOptions {
 const SHUFFLES = 19;
 /** How many of them are trained whole by default: what there was time for, two to four minutes each on a busy machine. */
 const TRAINED = 19;
+/** Other wirings, which no rank is told of. */
+const OTHERS = {
+  distances: (connectome: Connectome, seed: number) =>
+    shuffleDistances(connectome, seed, { sources: Int32Array.from(eyeFor(connectome, "auto").cell) }),
+  reference: shuffleWiring,
+  random: randomWiring,
+} as const;
+/** Of each of them. */
+const EACH_OTHER = 5;
 /** Seeds of the order of positions with the measured wiring: how much chance in learning alone does. */
 const SEEDS = 3;
 /** Half a pass over the training positions, with the steps of `brain_learning`. */
@@ -95,6 +125,7 @@ export async function run(options: WiringOptions): Promise<Wiring> {
   const { connectome, seed, quick, keep, workers, signal, onProgress } = options;
   const positions = quick ? frontOf(options.positions, QUICK_ROWS) : options.positions;
   const { frozen = quick ? 2 : SHUFFLES, trained = Math.min(frozen, quick ? 2 : TRAINED) } = options;
+  const { others = quick ? 1 : EACH_OTHER } = options;
   const settings = { ...options.settings ?? BUDGET, ...quick ? QUICK : {} };
   const blind = await fitBlind(positions, trainRows(positions), { signal, onProgress });
   const shares: number[] = [], reaches: Reach[] = [];
@@ -106,23 +137,41 @@ export async function run(options: WiringOptions): Promise<Wiring> {
     return shuffled;
   };
   const seeds = Array.from({ length: quick ? 1 : SEEDS }, (_, i) => seed + i);
-  const measure = async (way: WiringArm["way"], count: number) => {
-    const own = way === "frozen" ? { ...settings, ...FROZEN } : settings;
-    const learn = async (shuffle: number | null, seed: number) => {
-      const name = `${shuffle === null ? "as measured" : `shuffle ${shuffle}`}, ${way}, seed ${seed}`;
-      const task: ArmTask = {
-        name,
-        connectome: wired(shuffle),
-        positions,
-        settings: { ...own, seed },
-        blind,
-        workers,
-        signal,
-        onProgress,
-      };
-      const arm = await learnArm(join(keep, way, `${shuffle ?? "measured"}-${seed}`), task);
-      return { arm, brain: brainOf(arm, name, shuffle, seed) };
+  const settingsOf = (way: WiringArm["way"]) => way === "frozen" ? { ...settings, ...FROZEN } : settings;
+  const learnOne = async (
+    way: WiringArm["way"],
+    { name, connectome, folder, shuffle, seed }: {
+      readonly name: string;
+      readonly connectome: Connectome;
+      readonly folder: string;
+      readonly shuffle: number | null;
+      readonly seed: number;
+    },
+  ): Promise<Learned> => {
+    const full = `${name}, ${way}, seed ${seed}`;
+    const task: ArmTask = {
+      name: full,
+      connectome,
+      positions,
+      settings: { ...settingsOf(way), seed },
+      blind,
+      workers,
+      signal,
+      onProgress,
     };
+    const arm = await learnArm(join(keep, way, `${folder}-${seed}`), task);
+    return { arm, brain: brainOf(arm, full, shuffle, seed) };
+  };
+  const measure = async (way: WiringArm["way"], count: number) => {
+    const own = settingsOf(way);
+    const learn = (shuffle: number | null, seed: number) =>
+      learnOne(way, {
+        name: shuffle === null ? "as measured" : `shuffle ${shuffle}`,
+        connectome: wired(shuffle),
+        folder: `${shuffle ?? "measured"}`,
+        shuffle,
+        seed,
+      });
     const measured: Learned[] = [], shuffles: Learned[] = [];
     for (const each of seeds) measured.push(await learn(null, each));
     for (let shuffle = 1; shuffle <= count; shuffle++) shuffles.push(await learn(shuffle, seed));
@@ -145,6 +194,41 @@ export async function run(options: WiringOptions): Promise<Wiring> {
     };
   });
   const [still, whole] = all;
+  const other = async (kind: keyof typeof OTHERS): Promise<OtherWiring> => {
+    const graphs = Array.from({ length: others }, (_, i) => OTHERS[kind](connectome, i + 1));
+    const learn = async (way: WiringArm["way"]) => {
+      const learned: Learned[] = [];
+      for (const [i, graph] of graphs.entries()) {
+        const name = `${kind} ${i + 1}`;
+        learned.push(
+          await learnOne(way, {
+            name,
+            connectome: graph,
+            folder: `${kind}-${i + 1}`,
+            shuffle: i + 1,
+            seed,
+          }),
+        );
+      }
+      return learned;
+    };
+    const own = { frozen: await learn("frozen"), trained: await learn("trained") };
+    const against = (way: WiringArm["way"], one: number) =>
+      difference(
+        all[one]!.measured.slice(0, 1).map(({ arm }) => arm.judged),
+        own[way].map(({ arm }) => arm.judged),
+        seed,
+      );
+    return {
+      kind,
+      frozen: own.frozen.map(({ brain }) => brain),
+      trained: own.trained.map(({ brain }) => brain),
+      difference: { frozen: against("frozen", 0), trained: against("trained", 1) },
+      reach: meanReach(graphs.map(reachOf)),
+    };
+  };
+  const otherWirings: OtherWiring[] = [];
+  for (const kind of Object.keys(OTHERS) as (keyof typeof OTHERS)[]) otherWirings.push(await other(kind));
   const pair = (of: "measured" | "shuffles") => {
     const count = Math.min(still![of].length, whole![of].length);
     const judged = (learned: readonly Learned[]) => learned.slice(0, count).map(({ arm }) => arm.judged);
@@ -158,6 +242,7 @@ export async function run(options: WiringOptions): Promise<Wiring> {
     learning: { measured: pair("measured"), shuffled: pair("shuffles") },
     shareChanged: mean(shares),
     reach: { measured: reachOf(connectome), shuffled: meanReach(reaches) },
+    others: otherWirings,
   };
 }
 
@@ -179,7 +264,7 @@ function difference(some: readonly Judged[], others: readonly Judged[], seed: nu
   return three(pairedDifference(joinJudged(one), joinJudged(two), { seed }));
 }
 
-export { figure };
+export { figure, tables };
 
 /** Frozen brains, of which only heads learn, are counted like the others: at most so long. */
 export const hours: NonNullable<Experiment["hours"]> = (options) =>

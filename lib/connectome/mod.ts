@@ -65,7 +65,9 @@ export {
   type LarvaReport,
   type LarvaTransmitters,
 } from "./larva.ts";
+export { randomWiring } from "./random_wiring.ts";
 export { shuffleDegrees, type ShuffleDegreesOptions } from "./shuffle_degrees.ts";
+export { shuffleDistances, type ShuffleDistancesOptions } from "./shuffle_distances.ts";
 export { shuffleSigns } from "./shuffle_signs.ts";
 export { shuffleWiring } from "./shuffle_wiring.ts";
 export { shuffleWithinRegions } from "./shuffle_within_regions.ts";

@@ -108,6 +108,7 @@ export {
   workOnCache,
 } from "./rates/cache_queue.ts";
 export { runDay } from "./day/day.ts";
+export { type DayMaterial, type DayShard, daySteps } from "./day/day_work.ts";
 export type {
   DayMachine,
   DayOptions,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { growModelFly, saveConnectome } from "../../lib/connectome/mod.ts";
 import { chessbenchShard, savePositions, selectRows, shippedPositions } from "../../lib/data/mod.ts";
+import { requires } from "../_requirements.ts";
 import { randomGame, writeShard } from "../data/_shards.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -142,4 +143,41 @@ Deno.test("`fly train day` ends cleanly on `touch runs/NAME/stop`, and goes on w
   await Deno.remove(`${folder}/runs/day/stop`);
   const done = await day(folder, "day", server.url).output();
   assert.match(new TextDecoder().decode(done.stdout), /^Done: 3 fits/m);
+});
+
+Deno.test({
+  name: "`fly train day --games` rates the fly after every fit; a shard may be positions that were prepared",
+  ...requires("stockfish"),
+  async fn() {
+    const folder = await makeInputs();
+    const shipped = await shippedPositions();
+    const first = shipped.hold + shipped.val + 400;
+    const rows = Array.from({ length: 200 }, (_, i) => first + i);
+    await savePositions(`${folder}/more.arrow`, selectRows(shipped, rows));
+    const command = [
+      ..."train day --connectome fly.arrow --positions positions.arrow --name rated".split(" "),
+      ..."--file more.arrow --fit-every-shards 1 --passes 2 --min-free-gb 0.1 --min-memory-gb 0.05".split(
+        " ",
+      ),
+      ..."--games 2 --nodes 20".split(" "),
+    ];
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-q", "--no-check", "-A", "--config", `${ROOT}deno.json`, `${ROOT}cli.ts`, ...command],
+      cwd: folder,
+      stdin: "null",
+      stdout: "null",
+      stderr: "piped",
+    }).output();
+    assert.equal(code, 0, new TextDecoder().decode(stderr));
+    const said = events(folder, "rated");
+    assert.deepEqual(said.find(({ event }) => event === "filled")?.["rows"], 200);
+    const rated = said.filter(({ event }) => event === "rated");
+    assert.deepEqual(rated.map(({ fit, games, trouble }) => ({ fit, games, trouble })), [
+      { fit: 1, games: 12, trouble: undefined },
+      { fit: 2, games: 12, trouble: undefined },
+    ]);
+    // 5 matches of neighbouring rungs, played once, and 6 of each fly.
+    assert.equal([...Deno.readDirSync(`${folder}/runs/rated/ladder`)].length, 17);
+    for (const { elo } of rated) assert.ok(Number(elo) > -500 && Number(elo) < 1600, `an Elo of ${elo}`);
+  },
 });

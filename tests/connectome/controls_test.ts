@@ -5,11 +5,14 @@ import {
   csrFromEdges,
   growModelFly,
   histamineInhibits,
+  hopsFrom,
   lesion,
+  randomWiring,
   receivers,
   type Region,
   REGIONS,
   shuffleDegrees,
+  shuffleDistances,
   shuffleSigns,
   shuffleWiring,
   shuffleWithinRegions,
@@ -148,6 +151,70 @@ Deno.test("`shuffleDegrees()` with no round changes nothing, and a wrong number 
   });
 });
 
+Deno.test("`shuffleDegrees()` with groups keeps how many connections every neuron has with each group", () => {
+  /** `neuron group`, received from and sent to. */
+  const withGroups = (connectome: Connectome, groups: readonly number[]) => {
+    const post = receivers(connectome.rowStart), counts = new Map<string, number>();
+    const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+    connectome.pre.forEach((i, e) => {
+      count(`${i} sends to ${groups[post[e]!]}`);
+      count(`${post[e]} hears ${groups[i]}`);
+    });
+    return new Map([...counts].sort());
+  };
+  fc.assert(fc.property(connectomes, seeds, fc.infiniteStream(fc.nat(2)), (connectome, seed, stream) => {
+    const groups = Array.from(connectome.sign, () => stream.next().value as number);
+    const shuffled = shuffleDegrees(connectome, seed, { groups });
+    assert.deepEqual(withGroups(shuffled, groups), withGroups(connectome, groups));
+    const one = groups.map(() => 0);
+    assert.deepEqual(
+      shuffleDegrees(connectome, seed, { groups: one }).pre,
+      shuffleDegrees(connectome, seed).pre,
+      "one group is no group",
+    );
+  }));
+  const halves = bipartite(20, 3);
+  assert.throws(() => shuffleDegrees(halves, 1, { groups: [0] }), {
+    name: "RangeError",
+    message: "Cannot shuffle: there are groups of 1 neurons, 40 are wanted",
+  });
+  assert.throws(() => shuffleDegrees(halves, 1, { groups: [-1] }), {
+    message: "Cannot shuffle: the group of neuron 0 is -1, a whole number from 0 is wanted",
+  });
+});
+
+Deno.test("`shuffleDistances()` leaves every neuron as far from the eye as it was, and shuffles all the same", () => {
+  fc.assert(fc.property(connectomes, seeds, (connectome, seed) => {
+    const shuffled = shuffleDistances(connectome, seed);
+    assert.deepEqual(hopsFrom(shuffled, shuffled.input), hopsFrom(connectome, connectome.input));
+    assert.deepEqual(shuffled.rowStart, connectome.rowStart);
+    assert.deepEqual(sent(shuffled), sent(connectome));
+  }));
+  const fly = growModelFly({ scale: 1 / 64 }), shuffled = shuffleDistances(fly, 1);
+  assert.ok(Number(shuffled.provenance["shareChanged"]) > 0.9);
+});
+
+Deno.test("`randomWiring()` keeps the size and the synapse counts, and nothing of the wiring", () => {
+  const fly = growModelFly({ scale: 1 / 64 }), random = randomWiring(fly, 1);
+  assert.equal(random.pre.length, fly.pre.length);
+  assert.deepEqual(random.synapses.slice().sort(), fly.synapses.slice().sort());
+  const found = pairs(random), before = new Set(pairs(fly));
+  assert.equal(new Set(found).size, found.length);
+  assert.ok(found.every((pair) => pair.split(" ")[0] !== pair.split(" ")[1]));
+  const n = fly.sign.length, share = found.length / (n * (n - 1));
+  const kept = found.filter((pair) => before.has(pair)).length;
+  assert.ok(kept < 5 * share * found.length + 20, `${kept} pairs are still there`);
+  // Received connections follow chance: a Poisson's variance is its mean.
+  const received = Array.from({ length: n }, (_, i) => random.rowStart[i + 1]! - random.rowStart[i]!);
+  const mean = found.length / n, variance = received.reduce((sum, k) => sum + (k - mean) ** 2, 0) / n;
+  assert.ok(Math.abs(variance / mean - 1) < 0.2, `variance ${variance} of mean ${mean}`);
+  const both = { ...bipartite(1, 1), ...csrFromEdges(2, [0, 1], [1, 0], [5, 5]) };
+  assert.throws(() => randomWiring(both, 1), {
+    name: "RangeError",
+    message: /^Cannot draw a random graph: there are 2 connections between 2 neurons/,
+  });
+});
+
 Deno.test("`shuffleDegrees()` stops at an aborted signal", () => {
   assert.throws(() => shuffleDegrees(bipartite(20, 3), 1, { signal: AbortSignal.abort() }), {
     name: "AbortError",
@@ -258,7 +325,8 @@ Deno.test("`lesion()` refuses a region that there is not, and lists those there 
 
 Deno.test("every control gives the same with the same seed and something else with another", () => {
   const halves = bipartite(60, 5);
-  for (const control of [shuffleWiring, shuffleDegrees, shuffleWithinRegions]) {
+  const controls = [shuffleWiring, shuffleDegrees, shuffleDistances, shuffleWithinRegions, randomWiring];
+  for (const control of controls) {
     assert.deepEqual(control(halves, 3).pre, control(halves, 3).pre);
     assert.notDeepEqual(control(halves, 3).pre, control(halves, 4).pre);
   }

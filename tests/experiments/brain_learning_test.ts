@@ -68,6 +68,16 @@ Deno.test("`wiring` sets a brain beside its shuffles, frozen and trained, with t
   assert.ok(result.shareChanged > 0.5);
   const { difference, scores, shuffledScores } = frozen!;
   assert.ok(Math.abs(difference.loss.value - (scores.loss.value - shuffledScores.loss.value)) < 1e-12);
+  assert.deepEqual(result.others.map(({ kind, frozen, trained }) => [kind, frozen.length, trained.length]), [
+    ["distances", 1, 1],
+    ["reference", 1, 1],
+    ["random", 1, 1],
+  ]);
+  for (const { kind, frozen, trained, difference } of result.others) {
+    const [still, whole] = result.arms.map(({ measured }) => measured[0]!.loss);
+    assert.ok(Math.abs(difference.frozen.loss.value - (still! - frozen[0]!.loss)) < 1e-9, kind);
+    assert.ok(Math.abs(difference.trained.loss.value - (whole! - trained[0]!.loss)) < 1e-9, kind);
+  }
   const svg = wiring.figure({ ...originOf("wiring", options, { command: "", measured: false }), ...result });
-  assert.equal(svg.match(/<circle /g)?.length, 3 + 2 + 1, "a dot a shuffle, and one in the legend");
+  assert.equal(svg.match(/<circle /g)?.length, 3 + 2 + 6 + 1, "a dot a brain, and one in the legend");
 });

@@ -59,8 +59,9 @@ Deno.test({
   name: "in JupyterLab, with all cells run at once, every output stands under its own cell",
   ...requires("jupyterlab"),
   fn: async () => {
-    const [report] = await runIn("lab.py", [NOTEBOOKS[0]!]);
-    assert.deepEqual(report!.wrong, []);
+    const reports = await runIn("lab.py", NOTEBOOKS);
+    assert.deepEqual(reports.map(({ notebook }) => notebook), NOTEBOOKS);
+    for (const { notebook, wrong } of reports) assert.deepEqual(wrong, [], notebook);
   },
 });
 

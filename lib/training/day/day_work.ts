@@ -5,24 +5,29 @@ import type { FlyBrain } from "../../brain/mod.ts";
 import {
   describeFiles,
   type DownloadFile,
+  excludeHeldOut,
   loadPositions,
   preparePositions,
   savePositions,
+  selectRows,
 } from "../../data/mod.ts";
 import type { Positions } from "../../data/positions.ts";
 import type { Eye } from "../../eye/mod.ts";
 import { judge, saveReadout, summarize } from "../../readout/mod.ts";
 import { fromCheckpoint, toCheckpoint } from "../cached/_cached_checkpoint.ts";
 import { readDeck } from "../cached/_cached_decks.ts";
-import { CACHED_FIT, type CachedFitSettings, fitCached } from "../cached/cached_fit.ts";
+import { type CachedFitSettings, fitCached, LONG_FIT } from "../cached/cached_fit.ts";
 import { cachedFeatures } from "../cached/cached_features.ts";
 import { cacheSetup, showAsBytes } from "../rates/cache_rates.ts";
 import type { DaySteps, FitMemory } from "./day_steps.ts";
 import { type CacheLimits, RatesCache, type ShowRows } from "../rates/rates_cache.ts";
-import { holdRows } from "../read_rows.ts";
+import { holdRows, trainRows } from "../read_rows.ts";
 import type { Throttle } from "./throttle.ts";
 
-/** A shard: a file to be downloaded, or one that is here and stays. */
+/**
+ * A shard: a file to be downloaded, or one that is here and stays: a source file, or an `.arrow` file of positions that were
+ * prepared already.
+ */
 export type DayShard = DownloadFile | { readonly name: string; readonly path: string };
 
 /** What a long run works with. */
@@ -41,7 +46,7 @@ export interface DayMaterial {
   readonly shards: readonly DayShard[];
   /** The steps read, whose mean the readout sees; the last by default. */
   readonly steps?: readonly number[] | undefined;
-  /** How the readout is fitted. */
+  /** How the readout is fitted; `LONG_FIT` with a tenth of each batch from the curriculum by default. */
   readonly fit?: Partial<CachedFitSettings> | undefined;
   /** How much room the cache may take. */
   readonly limits?: CacheLimits | undefined;
@@ -106,11 +111,11 @@ export async function daySteps(material: DayMaterial): Promise<DaySteps & AsyncD
     const known = await readPrepared(note);
     if (known !== undefined) return known;
     const notIn = curriculum === undefined ? [positions] : [positions, curriculum];
-    const made = await preparePositions({ train: [rawPath(name)], hold: 0, val: 0, notIn }, work);
-    await savePositions(preparedPath(made.positions.digest), made.positions);
-    const prepared = { digest: made.positions.digest, count: made.positions.count };
+    const made = await preparedFrom(rawPath(name), notIn, work);
+    await savePositions(preparedPath(made.digest), made);
+    const prepared = { digest: made.digest, count: made.count };
     await writeFileAtomic(note, JSON.stringify(prepared) + "\n");
-    return { ...prepared, positions: made.positions };
+    return { ...prepared, positions: made };
   };
 
   const positionsOf = async (digest: string): Promise<Positions> => {
@@ -161,7 +166,7 @@ export async function daySteps(material: DayMaterial): Promise<DaySteps & AsyncD
         return { tensors, state };
       };
       const none = { ended: [], mean: undefined };
-      const settings = { ...CACHED_FIT, curriculumShare: 0.1, ...material.fit };
+      const settings = { ...LONG_FIT, curriculumShare: 0.1, ...material.fit };
       const { readout, valLoss, passes } = await fitCached(
         { cache, blocks, positionsOf, val, curriculum: lessons },
         settings,
@@ -198,6 +203,15 @@ export async function daySteps(material: DayMaterial): Promise<DaySteps & AsyncD
     rate: material.rate,
     [Symbol.asyncDispose]: () => Promise.resolve(cache[Symbol.dispose]()),
   };
+}
+
+/** What of a file may be trained on: none of the rows that are held out, there or elsewhere. */
+async function preparedFrom(path: string, notIn: readonly Positions[], work: LongWork): Promise<Positions> {
+  if (!path.endsWith(".arrow")) {
+    return (await preparePositions({ train: [path], hold: 0, val: 0, notIn }, work)).positions;
+  }
+  const found = excludeHeldOut(await loadPositions(path), notIn);
+  return selectRows(found, trainRows(found));
 }
 
 async function readPrepared(path: string): Promise<Prepared | undefined> {
