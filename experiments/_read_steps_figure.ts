@@ -15,8 +15,10 @@ export function figure(result: Result<ReadStepsNumbers>): string {
   const one = (name: string) => readings.find((reading) => reading.name === name)!;
   const single = readings.filter(({ steps }) => steps.length === 1);
   const mean = one("mean of 9 to 12"), apart = one("9 to 12 side by side"), blind = one("blind");
-  // What is read in the first step never saw the board.
-  const shown = [...single.slice(1), mean, apart];
+  // What is read in the first step, of a large brain in the second too, never saw the board.
+  const shown = [...single.filter(({ spread }) => spread !== 0), mean, apart];
+  const ends = shown.flatMap(({ againstLast }) => [againstLast.low, againstLast.high]);
+  const digits = Math.max(...ends) - Math.min(...ends) < 0.06 ? 3 : 2;
   const right = WIDTH - LEFT - 2 * MARGIN - 10;
   const best = [...single, mean, apart].reduce((low, each) => each.loss.value < low.loss.value ? each : low);
   const title = best.steps.length === 1
@@ -64,7 +66,7 @@ export function figure(result: Result<ReadStepsNumbers>): string {
           rowHeight: (HEIGHT - 58) / shown.length,
           names: 136,
           mark: 0,
-          format: (value) => value === 0 ? "0" : nats(value, 2),
+          format: (value) => value === 0 ? "0" : nats(value, digits),
         },
       ),
       x: LEFT + MARGIN + 10,
@@ -75,9 +77,7 @@ export function figure(result: Result<ReadStepsNumbers>): string {
     caption: [
       `${connectome.name}, a brain that stays as it is: ${whole(connectome.read)} neurons are read; ${
         whole(settings.train)
-      } training and ${
-        whole(settings.hold)
-      } held-out positions. Every readout is fitted to the end, penalties chosen on VAL.`,
+      } training and ${whole(settings.hold)} held-out positions, fitted to the end, penalties chosen on VAL.`,
       `Bars: 95 % intervals by game of the paired difference. Mean of 9 to 12 minus step 12: ${
         range(mean.againstLast)
       }; side by side minus mean: ${range(apartMinusMean.loss)} nats.`,

@@ -24,7 +24,7 @@ import { controlBrains, type ControlCounts, controlCounts, GROUPS } from "./_con
 import { deckSpread, hearingShare, neuronsOf, spreadOf } from "./_controls_measures.ts";
 import { type ControlsNumbers, type JudgedBrain, packBrain, summarizeControls } from "./_controls_result.ts";
 import type { ExperimentOptions } from "./_experiment.ts";
-import { END, fitHeadsToEnd } from "./_fit_to_end.ts";
+import { endOf, fitHeadsToEnd } from "./_fit_to_end.ts";
 import { kept } from "./_kept.ts";
 import { deckFeatures, deckOf, frontOf, lookAt, QUICK_ROWS } from "./_looks.ts";
 
@@ -59,7 +59,7 @@ export async function run(options: ControlsOptions): Promise<ControlsNumbers> {
   const positions = frontOf(options.positions, { ...most, ...options.train && { train: options.train } });
   const eye = eyeFor(connectome, "auto");
   const precision = connections > LARGE ? "int8" as const : "float32" as const;
-  const hold = holdRows(positions), train = trainRows(positions);
+  const hold = holdRows(positions), train = trainRows(positions), end = endOf(connectome.output.length);
   const settings = {
     hold: hold.length,
     train: train.length,
@@ -67,7 +67,7 @@ export async function run(options: ControlsOptions): Promise<ControlsNumbers> {
     steps: [12],
     precision,
     arithmetic: bestArithmetic(),
-    end: quick ? { ...END, passes: 6, penalties: [0.3], first: 0.3 } : END,
+    end: quick ? { ...end, passes: 6, penalties: [0.3], first: 0.3 } : end,
   };
   const inputs = {
     connectome: connectomeDigest(connectome),
