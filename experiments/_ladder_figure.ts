@@ -37,7 +37,7 @@ export function ladderName(name: string): string {
     : kind === "newborn"
     ? "newborn"
     : kind === "run"
-    ? rest.replace(/^(larva|fly)-/, "").replaceAll("-", " ").replace(/\+(.+)$/, ", imagination")
+    ? rest.replace(/^(larva|fly|wiring)-/, "").replaceAll("-", " ").replace(/\+(.+)$/, ", imagination")
       .replace(/^shuffle(\d)$/, "shuffle $1")
     : player;
   return share === undefined ? base : `${base}, ${share} % random`;

@@ -4,9 +4,12 @@ import { markdownTable } from "./_markdown_table.ts";
 /**
  * A ladder in Markdown.
  *
- * @returns `ratings`: every player's Elo; `games`: the same with won-drawn-lost against each rung.
+ * @returns `ratings`: every player's Elo; `games`: the same with won-drawn-lost against each rung; `flies`: the chance
+ * that each fly is stronger than each weaker one.
  */
-export function ladderTables(numbers: LadderNumbers): { readonly ratings: string; readonly games: string } {
+export function ladderTables(
+  numbers: LadderNumbers,
+): { readonly ratings: string; readonly games: string; readonly flies: string } {
   const { players, pairings } = numbers, superiority = superiorityOf(numbers);
   const rungs = players.map(({ player }) => player).filter((player) => !/^(run|newborn):/.test(player));
   const score = (name: string, rung: string) => {
@@ -23,9 +26,17 @@ export function ladderTables(numbers: LadderNumbers): { readonly ratings: string
     low === high ? "anchor" : `${end(low)} to ${end(high)}`,
     players[i + 1] === undefined ? "" : `${(100 * superiority(player, players[i + 1]!.player)).toFixed(0)} %`,
   ]);
+  const flies = players.map(({ player }) => player).filter((player) => !rungs.includes(player));
   const head = ["player", "Elo", "95 % interval", "above the next"];
   return {
     ratings: markdownTable(head, places),
+    flies: markdownTable(
+      ["stronger than", ...flies.slice(1).map(ladderName)],
+      flies.slice(0, -1).map((fly, i) => [
+        ladderName(fly),
+        ...flies.slice(1).map((other, k) => k < i ? "" : `${(100 * superiority(fly, other)).toFixed(1)} %`),
+      ]),
+    ),
     games: markdownTable(
       [...head, ...rungs.map(ladderName)],
       places.map((cells, i) => [...cells, ...rungs.map((rung) => score(players[i]!.player, rung))]),

@@ -8,14 +8,6 @@
  * @module
  */
 import { join } from "node:path";
-import {
-  type Connectome,
-  randomWiring,
-  shuffleDegrees,
-  shuffleDistances,
-  shuffleWiring,
-} from "flychess/connectome";
-import { eyeFor } from "flychess/eye";
 import { fitBlind, judge, type Judged, noFeatures, pairedDifference, summarize } from "flychess/readout";
 import { holdRows, type LearnBrainSettings, trainRows } from "flychess/training";
 import { type Arm, type ArmTask, LARGE_STEPS, learnArm } from "./_brain_arm.ts";
@@ -24,7 +16,8 @@ import { joinJudged } from "./_join_judged.ts";
 import { frontOf, QUICK_ROWS } from "./_looks.ts";
 import { type CurveScores, three } from "./_learning_curve_result.ts";
 import { type AmongShuffles, amongShuffles } from "./_rank.ts";
-import { meanReach, type Reach, reachOf } from "./_reach.ts";
+import { OTHER_KINDS, reachOfKind, WIRINGS } from "./_other_wirings.ts";
+import { type Reach, reachOf } from "./_reach.ts";
 import { learningHours } from "./_hours.ts";
 import { figure, tables } from "./_wiring_figure.ts";
 import { mean } from "./_mean.ts";
@@ -66,7 +59,7 @@ export interface WiringArm {
 /** Brains of another kind than the degree-preserving shuffles: too few for a rank, so an effect size is all they tell. */
 export interface OtherWiring {
   /** `distances`: also as far from the eye; `reference`: the reference's shuffle; `random`: a random graph of equal size. */
-  readonly kind: keyof typeof OTHERS;
+  readonly kind: typeof OTHER_KINDS[number];
   readonly frozen: readonly WiredBrain[];
   readonly trained: readonly WiredBrain[];
   /** The measured wiring minus their mean, position by position, with intervals by game. */
@@ -103,14 +96,7 @@ export interface WiringOptions extends ExperimentOptions {
 const SHUFFLES = 19;
 /** How many of them are trained whole by default: what there was time for, two to four minutes each on a busy machine. */
 const TRAINED = 19;
-/** Other wirings, which no rank is told of. */
-const OTHERS = {
-  distances: (connectome: Connectome, seed: number) =>
-    shuffleDistances(connectome, seed, { sources: Int32Array.from(eyeFor(connectome, "auto").cell) }),
-  reference: shuffleWiring,
-  random: randomWiring,
-} as const;
-/** Of each of them. */
+/** Of each other kind. */
 const EACH_OTHER = 5;
 /** Seeds of the order of positions with the measured wiring: how much chance in learning alone does. */
 const SEEDS = 3;
@@ -120,6 +106,18 @@ const BUDGET: LearnBrainSettings = { ...LARGE_STEPS, passes: PASSES, checkEvery:
 const QUICK: LearnBrainSettings = { batches: 24, checkEvery: 12, batch: 64 };
 const FROZEN: LearnBrainSettings = { synapseStep: 0, neuronStep: 0 };
 
+type Way = WiringArm["way"];
+type Kind = "measured" | keyof typeof WIRINGS;
+
+/** What a brain of each kind is called. */
+const NAMES: Readonly<Record<Kind, string>> = {
+  measured: "as measured",
+  degrees: "shuffle",
+  distances: "distances",
+  reference: "reference",
+  random: "random",
+};
+
 /** Measures, from where it was left. */
 export async function run(options: WiringOptions): Promise<Wiring> {
   const { connectome, seed, quick, keep, workers, signal, onProgress } = options;
@@ -128,30 +126,17 @@ export async function run(options: WiringOptions): Promise<Wiring> {
   const { others = quick ? 1 : EACH_OTHER } = options;
   const settings = { ...options.settings ?? BUDGET, ...quick ? QUICK : {} };
   const blind = await fitBlind(positions, trainRows(positions), { signal, onProgress });
-  const shares: number[] = [], reaches: Reach[] = [];
-  const wired = (shuffle: number | null): Connectome => {
-    if (shuffle === null) return connectome;
-    const shuffled = shuffleDegrees(connectome, shuffle, { signal });
-    shares[shuffle - 1] = Number(shuffled.provenance["shareChanged"]);
-    reaches[shuffle - 1] ??= reachOf(shuffled);
-    return shuffled;
-  };
-  const seeds = Array.from({ length: quick ? 1 : SEEDS }, (_, i) => seed + i);
-  const settingsOf = (way: WiringArm["way"]) => way === "frozen" ? { ...settings, ...FROZEN } : settings;
-  const learnOne = async (
-    way: WiringArm["way"],
-    { name, connectome, folder, shuffle, seed }: {
-      readonly name: string;
-      readonly connectome: Connectome;
-      readonly folder: string;
-      readonly shuffle: number | null;
-      readonly seed: number;
-    },
-  ): Promise<Learned> => {
-    const full = `${name}, ${way}, seed ${seed}`;
+  const seeds = Array.from({ length: quick ? 1 : SEEDS }, (_, i) => seed + i), shares: number[] = [];
+  const settingsOf = (way: Way) => way === "frozen" ? { ...settings, ...FROZEN } : settings;
+  /** A brain of a kind, or as measured, learned one way. */
+  const learn = async (way: Way, kind: Kind, graph: number, seed: number): Promise<Learned> => {
+    const own = kind === "measured" ? connectome : WIRINGS[kind](connectome, graph);
+    if (kind === "degrees") shares[graph - 1] = Number(own.provenance["shareChanged"]);
+    const name = `${NAMES[kind]}${kind === "measured" ? "" : ` ${graph}`}, ${way}, seed ${seed}`;
+    const folder = kind === "measured" ? kind : kind === "degrees" ? `${graph}` : `${kind}-${graph}`;
     const task: ArmTask = {
-      name: full,
-      connectome,
+      name,
+      connectome: own,
       positions,
       settings: { ...settingsOf(way), seed },
       blind,
@@ -160,22 +145,17 @@ export async function run(options: WiringOptions): Promise<Wiring> {
       onProgress,
     };
     const arm = await learnArm(join(keep, way, `${folder}-${seed}`), task);
-    return { arm, brain: brainOf(arm, full, shuffle, seed) };
+    return { arm, brain: brainOf(arm, name, kind === "measured" ? null : graph, seed) };
   };
-  const measure = async (way: WiringArm["way"], count: number) => {
-    const own = settingsOf(way);
-    const learn = (shuffle: number | null, seed: number) =>
-      learnOne(way, {
-        name: shuffle === null ? "as measured" : `shuffle ${shuffle}`,
-        connectome: wired(shuffle),
-        folder: `${shuffle ?? "measured"}`,
-        shuffle,
-        seed,
-      });
-    const measured: Learned[] = [], shuffles: Learned[] = [];
-    for (const each of seeds) measured.push(await learn(null, each));
-    for (let shuffle = 1; shuffle <= count; shuffle++) shuffles.push(await learn(shuffle, seed));
-    return { way, own, measured, shuffles };
+  const some = async (way: Way, kind: Exclude<Kind, "measured">, count: number) => {
+    const learned: Learned[] = [];
+    for (let graph = 1; graph <= count; graph++) learned.push(await learn(way, kind, graph, seed));
+    return learned;
+  };
+  const measure = async (way: Way, count: number) => {
+    const measured: Learned[] = [];
+    for (const each of seeds) measured.push(await learn(way, "measured", 0, each));
+    return { way, own: settingsOf(way), measured, shuffles: await some(way, "degrees", count) };
   };
   const all = [await measure("frozen", frozen), await measure("trained", trained)];
   const arms = all.map(({ way, own, measured, shuffles }): WiringArm => {
@@ -194,41 +174,20 @@ export async function run(options: WiringOptions): Promise<Wiring> {
     };
   });
   const [still, whole] = all;
-  const other = async (kind: keyof typeof OTHERS): Promise<OtherWiring> => {
-    const graphs = Array.from({ length: others }, (_, i) => OTHERS[kind](connectome, i + 1));
-    const learn = async (way: WiringArm["way"]) => {
-      const learned: Learned[] = [];
-      for (const [i, graph] of graphs.entries()) {
-        const name = `${kind} ${i + 1}`;
-        learned.push(
-          await learnOne(way, {
-            name,
-            connectome: graph,
-            folder: `${kind}-${i + 1}`,
-            shuffle: i + 1,
-            seed,
-          }),
-        );
-      }
-      return learned;
-    };
-    const own = { frozen: await learn("frozen"), trained: await learn("trained") };
-    const against = (way: WiringArm["way"], one: number) =>
-      difference(
-        all[one]!.measured.slice(0, 1).map(({ arm }) => arm.judged),
-        own[way].map(({ arm }) => arm.judged),
-        seed,
-      );
-    return {
+  const otherWirings: OtherWiring[] = [];
+  for (const kind of OTHER_KINDS) {
+    const own = { frozen: await some("frozen", kind, others), trained: await some("trained", kind, others) };
+    // With the one order of positions that they had, too.
+    const against = ({ way, measured: [first] }: typeof all[number]) =>
+      difference([first!.arm.judged], own[way].map(({ arm }) => arm.judged), seed);
+    otherWirings.push({
       kind,
       frozen: own.frozen.map(({ brain }) => brain),
       trained: own.trained.map(({ brain }) => brain),
-      difference: { frozen: against("frozen", 0), trained: against("trained", 1) },
-      reach: meanReach(graphs.map(reachOf)),
-    };
-  };
-  const otherWirings: OtherWiring[] = [];
-  for (const kind of Object.keys(OTHERS) as (keyof typeof OTHERS)[]) otherWirings.push(await other(kind));
+      difference: { frozen: against(still!), trained: against(whole!) },
+      reach: reachOfKind(kind, connectome, others),
+    });
+  }
   const pair = (of: "measured" | "shuffles") => {
     const count = Math.min(still![of].length, whole![of].length);
     const judged = (learned: readonly Learned[]) => learned.slice(0, count).map(({ arm }) => arm.judged);
@@ -241,7 +200,10 @@ export async function run(options: WiringOptions): Promise<Wiring> {
     ),
     learning: { measured: pair("measured"), shuffled: pair("shuffles") },
     shareChanged: mean(shares),
-    reach: { measured: reachOf(connectome), shuffled: meanReach(reaches) },
+    reach: {
+      measured: reachOf(connectome),
+      shuffled: reachOfKind("degrees", connectome, Math.max(frozen, trained)),
+    },
     others: otherWirings,
   };
 }
@@ -268,7 +230,10 @@ export { figure, tables };
 
 /** Frozen brains, of which only heads learn, are counted like the others: at most so long. */
 export const hours: NonNullable<Experiment["hours"]> = (options) =>
-  options.quick ? 0.1 : learningHours(options, { brains: SHUFFLES + TRAINED + 2 * SEEDS, passes: PASSES });
+  options.quick ? 0.1 : learningHours(options, {
+    brains: SHUFFLES + TRAINED + 2 * (SEEDS + OTHER_KINDS.length * EACH_OTHER),
+    passes: PASSES,
+  });
 
 /** The question. */
 export const question: Experiment["question"] =

@@ -56,7 +56,14 @@ Deno.test("a ladder's picture and table come from its numbers alone", () => {
   assert.doesNotMatch(svg, /NaN|undefined|Infinity/);
   assert.match(svg, />cached, imagination<\/text>/);
   assert.match(svg, /The strongest larva reaches Elo \d+; /);
-  const { games, ratings } = ladderTables(numbers), lines = games.split("\n");
+  const { games, ratings, flies } = ladderTables(numbers), lines = games.split("\n");
+  const chances = flies.split("\n").slice(2).map((line) => line.split("|").slice(2, -1));
+  assert.ok(chances.length > 0);
+  for (const [i, row] of chances.entries()) {
+    assert.equal(row.length, chances.length, "a fly in each column");
+    for (const [k, cell] of row.entries()) assert.match(cell.trim(), k < i ? /^$/ : /^\d+\.\d %$/);
+    assert.ok(parseFloat(row[i]!) >= 50, "stronger first");
+  }
   assert.equal(lines.length, 2 + numbers.players.length);
   assert.ok(
     lines.some((line) =>
