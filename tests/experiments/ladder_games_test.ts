@@ -20,6 +20,15 @@ function ladder(): LadderNumbers {
       draws: 8,
       losses: 12 - 5 * i,
     })),
+    ...["run:larva-cached", "newborn:1"].flatMap((first, weaker) =>
+      RUNGS.map((second, i) => ({
+        first,
+        second,
+        wins: (3 - weaker) * i,
+        draws: 8,
+        losses: 12 - (3 - weaker) * i,
+      }))
+    ),
   ];
   const { players } = rateLadder(pairings, { anchor: { player: "sf-elo:lowest", rating: 1350 } });
   return {
