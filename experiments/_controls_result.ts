@@ -64,6 +64,8 @@ export interface ControlsNumbers {
   };
   readonly eye: { readonly name: string; readonly cells: number };
   readonly counts: ControlCounts;
+  /** Brains that were not finished when what there was so far was summed up; missing where all were. */
+  readonly left?: readonly string[];
   readonly brains: readonly ControlRow[];
   readonly ranks: readonly Rank[];
 }

@@ -14,6 +14,8 @@ export interface ExperimentOptions extends LongWork {
   readonly quick: boolean;
   /** A folder of its own for what a second run need not do again; the experiment checks that it fits its inputs. */
   readonly keep: string;
+  /** Whether only what is finished is summed up, by experiments of many pieces that can (`controls`); no by default. */
+  readonly soFar?: boolean | undefined;
   /** Threads; one a core by default. They change no number. */
   readonly workers?: number | undefined;
 }

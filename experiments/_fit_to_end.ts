@@ -37,7 +37,7 @@ export const END_OF_MANY: Readonly<EndSettings> = { ...END, penalties: [0.3, 0.1
 
 /** How readouts of so many neurons are fitted. */
 export function endOf(read: number): Readonly<EndSettings> {
-  return read > 1000 ? END_OF_MANY : END;
+  return read > 500 ? END_OF_MANY : END;
 }
 
 /** Rows that share a step size. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { DataError, digest } from "flychess/common";
 import { loadSafeTensors, type SafeTensors, saveSafeTensors } from "flychess/training";
+import { isFile } from "./_brains.ts";
 
 /**
  * A finished piece of an experiment: loaded if it is there, else made and kept. Killed in between, an experiment goes on
@@ -18,7 +19,7 @@ export async function kept(
   inputs: Readonly<Record<string, unknown>>,
   make: () => Promise<SafeTensors>,
 ): Promise<SafeTensors> {
-  const path = join(folder, `${name.replaceAll(/[^A-Za-z0-9]+/g, "-")}.safetensors`);
+  const path = pathOf(folder, name);
   const wanted = digest([name, JSON.stringify(inputs)]);
   try {
     const found = await loadSafeTensors(path);
@@ -34,4 +35,13 @@ export async function kept(
   throw new DataError(
     `Cannot go on with ${path}: it was made from other inputs or settings; take another --keep, or delete it`,
   );
+}
+
+/** Whether a piece of that name is there, whatever it was made from. */
+export function isKept(folder: string, name: string): Promise<boolean> {
+  return isFile(pathOf(folder, name));
+}
+
+function pathOf(folder: string, name: string): string {
+  return join(folder, `${name.replaceAll(/[^A-Za-z0-9]+/g, "-")}.safetensors`);
 }

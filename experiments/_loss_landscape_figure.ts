@@ -20,7 +20,7 @@ export function figure(result: Result<LandscapeNumbers>): string {
       path: plane.path,
       marks: marksOf(plane, i),
       levels: levelsOf(plane),
-      format: (value) => value.toFixed(3),
+      format: (value) => value.toFixed(digitsOf(levelsOf(plane))),
       width,
       height: HEIGHT,
     }),
@@ -93,10 +93,12 @@ function marksOf({ path, losses, lowest, range }: Landscape, i: number) {
   const end = path.at(-1)!, size = range.map(([low, high]) => high - low);
   const near =
     Math.hypot((lowest.place[0] - end[0]) / size[0]!, (lowest.place[1] - end[1]) / size[1]!) < 0.015;
+  // Two names that lie near each other stand on both sides.
+  const over = !near && lowest.place[1] > end[1];
   return [
     { place: path[0]!, height: losses[0]!, name: start },
-    { place: end, height: losses.at(-1)!, name: near ? "end, lowest point" : "end" },
-    ...near ? [] : [{ place: lowest.place, height: lowest.loss, name: "lowest point", below: true }],
+    { place: end, height: losses.at(-1)!, name: near ? "end, lowest point" : "end", below: over },
+    ...near ? [] : [{ place: lowest.place, height: lowest.loss, name: "lowest point", below: !over }],
   ];
 }
 
@@ -104,4 +106,10 @@ function marksOf({ path, losses, lowest, range }: Landscape, i: number) {
 function levelsOf({ grid, lowest }: Landscape): number[] {
   const room = Math.max(...grid.flat()) - lowest.loss;
   return [729, 243, 81, 27, 9, 3, 1.5].map((part) => lowest.loss + room / part);
+}
+
+/** Decimals that tell levels apart. */
+function digitsOf(levels: readonly number[]): number {
+  const alike = (digits: number) => new Set(levels.map((each) => each.toFixed(digits))).size < levels.length;
+  return alike(3) ? 4 : 3;
 }

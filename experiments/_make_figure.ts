@@ -12,6 +12,8 @@ export interface FigureOptions extends LongWork {
   /** Where finished pieces are kept. */
   readonly keep: string;
   readonly workers?: number | undefined;
+  /** Whether only what is finished is summed up; no by default. */
+  readonly soFar?: boolean | undefined;
   /** The command that makes it again. */
   readonly command: string;
   /** Numbers go to OUT.json, the picture to OUT.svg, the page, where there is one, to OUT.html. */

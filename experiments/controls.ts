@@ -25,7 +25,7 @@ import { deckSpread, hearingShare, neuronsOf, spreadOf } from "./_controls_measu
 import { type ControlsNumbers, type JudgedBrain, packBrain, summarizeControls } from "./_controls_result.ts";
 import type { ExperimentOptions } from "./_experiment.ts";
 import { endOf, fitHeadsToEnd } from "./_fit_to_end.ts";
-import { kept } from "./_kept.ts";
+import { isKept, kept } from "./_kept.ts";
 import { deckFeatures, deckOf, frontOf, lookAt, QUICK_ROWS } from "./_looks.ts";
 
 export { figure } from "./_controls_figure.ts";
@@ -50,7 +50,7 @@ export interface ControlsOptions extends ExperimentOptions {
   readonly resamples?: number;
 }
 
-/** Measures; each brain that is finished is kept. */
+/** Measures; each brain that is finished is kept. The real wiring and blind are wanted, also of what is there so far. */
 export async function run(options: ControlsOptions): Promise<ControlsNumbers> {
   const { connectome, quick, seed, keep, workers, signal, onProgress } = options;
   const connections = connectome.pre.length;
@@ -101,12 +101,16 @@ export async function run(options: ControlsOptions): Promise<ControlsNumbers> {
     };
   };
   const piece = (name: string, make: () => Promise<SafeTensors>) => kept(keep, name, inputs, make);
-  const found: JudgedBrain[] = [];
+  const found: JudgedBrain[] = [], left: string[] = [];
   const add = async (
     group: string,
     name: string,
     make: () => Promise<Omit<JudgedBrain, "group" | "name">>,
   ) => {
+    if (options.soFar && !await isKept(keep, name)) {
+      left.push(name);
+      return;
+    }
     found.push(
       packBrain.open(
         await piece(name, async () => packBrain.close({ group, name, ...await make() })),
@@ -137,6 +141,7 @@ export async function run(options: ControlsOptions): Promise<ControlsNumbers> {
     settings,
     eye: { name: eye.name, cells: eye.cell.length },
     counts,
+    ...left.length > 0 && { left },
     ...summarizeControls(found, { resamples: options.resamples ?? 1000, seed }),
   };
 

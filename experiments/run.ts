@@ -22,6 +22,7 @@ const HELP =
   --seed N           decides every draw (1)
   --quick            fewer positions and repeats
   --keep FOLDER      where finished pieces are kept, so that a stopped run goes on (runs/experiments/NAME-DIGEST)
+  --so-far           sums up what is finished and makes nothing new ('controls' can)
   --workers N        threads (one a core)
   --out FILE         numbers go to FILE.json, the picture to FILE.svg (figures/NAME_BRAIN, such as figures/steps_larva
                      or figures/steps_model_fly; with --quick in runs/figures_quick)
@@ -38,6 +39,7 @@ if (import.meta.main) {
       seed: { type: "string", default: "1" },
       quick: { type: "boolean", default: false },
       keep: { type: "string" },
+      "so-far": { type: "boolean", default: false },
       workers: { type: "string" },
       out: { type: "string" },
       help: { type: "boolean", default: false },
@@ -78,6 +80,7 @@ if (import.meta.main) {
     quick,
     keep: values.keep ??
       (quick ? join(QUICK_FIGURES, "keep", `${name}_${label}`) : keepFolder(name, digest)),
+    soFar: values["so-far"],
     workers: values.workers === undefined ? undefined : Number(values.workers),
     command,
     out,
