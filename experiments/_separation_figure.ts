@@ -7,6 +7,9 @@ import { scaled } from "./_interval_words.ts";
 
 const WIDTH = 1100, MARGIN = 20, NAMES = 200, COLUMN = 280, ROW = 34;
 
+/** What is not drawn: Plot leaves out what is no number. */
+const NOTHING: Interval = { value: NaN, low: NaN, high: NaN };
+
 const format = (value: number) => `${value.toFixed(1)} %`;
 const whole = (count: number) => count.toLocaleString("en-US");
 
@@ -18,13 +21,18 @@ const whole = (count: number) => count.toLocaleString("en-US");
  */
 export function figure(result: Result<PatternSeparation>): string {
   const { arms, connectome, pairs, amounts, kenyon } = result;
-  const rows = (of: (numbers: ArmNumbers) => Interval): IntervalRow[] =>
+  const rows = (of: (numbers: ArmNumbers) => Interval | null): IntervalRow[] =>
     arms.map((numbers, i) => ({
       name: numbers.arm.name,
-      interval: scaled(of(numbers), 100),
+      interval: scaled(of(numbers) ?? NOTHING, 100),
       subject: i === 1,
     }));
-  const chart = (of: (numbers: ArmNumbers) => Interval, label: string, names: boolean, mark?: number) =>
+  const chart = (
+    of: (numbers: ArmNumbers) => Interval | null,
+    label: string,
+    names: boolean,
+    mark?: number,
+  ) =>
     intervalChart(rows(of), {
       label,
       width: names ? NAMES + COLUMN : COLUMN,
@@ -43,7 +51,7 @@ export function figure(result: Result<PatternSeparation>): string {
       y: 0,
     },
     {
-      svg: chart(({ ceiling }) => ceiling, "logistic ceiling", false, 100 * base.ceiling.value),
+      svg: chart(({ ceiling }) => ceiling, "logistic ceiling", false, 100 * base.ceiling!.value),
       x: MARGIN + NAMES + 2 * COLUMN + 20,
       y: 0,
     },
@@ -62,7 +70,7 @@ export function figure(result: Result<PatternSeparation>): string {
       `Dashed: 60 % in common is the goal; the base rule's pairs right and its ceiling. ` +
       `Before lessons: base rule ${format(100 * base.before.value)}, all together ${
         format(100 * arms[1]!.before.value)
-      }, which goes ${Math.round(100 * arms[1]!.way.value)} % of the way to its ceiling.`,
+      }, which goes ${Math.round(100 * arms[1]!.way!.value)} % of the way to its ceiling.`,
     ],
     alt: `${title}. ` +
       arms.map(({ arm, after, overlap }) =>
@@ -74,9 +82,14 @@ export function figure(result: Result<PatternSeparation>): string {
 }
 
 /** Who was asked about what, where seeds have pairs of their own. */
-function dealtOut([base, , ...longer]: readonly ArmNumbers[], parts: number): string {
-  return `${base!.seeds} seeds, each asked about 1 in ${parts} of them` +
-    longer.map(({ arm, seeds }) => `; ${arm.name}: ${seeds} seeds, all of them`).join("");
+function dealtOut([base, , ...others]: readonly ArmNumbers[], parts: number): string {
+  const side = others.filter(({ ceiling }) => ceiling === null);
+  const counts = [...new Set(side.map(({ seeds }) => seeds))].join(" or ");
+  return `${base!.seeds} seeds${
+    side.length === 0 ? "" : ` (those without a ceiling ${counts})`
+  }, each asked about 1 in ${parts} of them` +
+    others.filter(({ ceiling }) => ceiling !== null)
+      .map(({ arm, seeds }) => `; ${arm.name}: ${seeds} seeds, all of them`).join("");
 }
 
 /** What came out, in a sentence. */

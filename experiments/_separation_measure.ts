@@ -41,13 +41,19 @@ export interface Point {
   readonly before: Uint8Array;
   /** `[pairs]`: and after them. */
   readonly after: Uint8Array;
-  /** `[pairs]`: and by the logistic regression. */
-  readonly ceiling: Uint8Array;
+  /** `[pairs]`: and by the logistic regression; `null` where none was fitted. */
+  readonly ceiling: Uint8Array | null;
   /** Of Kenyon cells, before lessons, 0 to 1. */
   readonly overlap: number;
   /** Share of Kenyon cells on, 0 to 1. */
   readonly active: number;
   /** The penalty chosen. */
+  readonly penalty: number | null;
+}
+
+/** One with its ceiling. */
+interface Fitted extends Point {
+  readonly ceiling: Uint8Array;
   readonly penalty: number;
 }
 
@@ -119,7 +125,7 @@ async function judge(
   arm: Arm,
   seed: number,
   amounts: Amounts,
-): Promise<Point> {
+): Promise<Fitted> {
   const { fly, rule } = flyOf(connectome, arm, workers), work = { signal };
   await using _ = fly.brain;
   const rows = rowsOf(positions, seed), { calibration, lessons } = amounts;

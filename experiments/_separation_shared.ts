@@ -1,7 +1,7 @@
 import { pairMargins, type SeenPairs } from "flychess/bio";
 import type { LongWork } from "flychess/common";
 import { connectomeDigest } from "flychess/connectome";
-import { BOARD_BYTES } from "flychess/data";
+import { BOARD_BYTES, type Positions } from "flychess/data";
 import { type SafeTensors, valRows } from "flychess/training";
 import type { ExperimentOptions } from "./_experiment.ts";
 import { kept } from "./_kept.ts";
@@ -48,7 +48,7 @@ async function untrained(
   return await kept(keep, `${arm.name} untrained`, inputs, async () => {
     const { fly } = flyOf(connectome, arm, workers);
     await using _ = fly.brain;
-    await fly.calibrate(pairsOf(positions, rowsOf(positions, 1).subarray(0, calibration), 1), work);
+    await fly.calibrate(calibrationPairs(positions, calibration), work);
     const before = await lookAt(fly, heldPairs(positions, heldRows, drawn), work);
     const val = pairsOf(positions, valRows(positions).subarray(0, valAmount), drawn);
     const checked = await lookAt(fly, val, work), { mean, spread } = fly.brain.homeostasis!;
@@ -64,6 +64,23 @@ async function untrained(
       },
     };
   });
+}
+
+/** What every seed's fly is calibrated on. */
+function calibrationPairs(positions: Positions, calibration: number): SeenPairs {
+  return pairsOf(positions, rowsOf(positions, 1).subarray(0, calibration), 1);
+}
+
+/** A seed's share of the pairs, dealt out in turn. */
+function partOf(seed: number, parts: number, pairs: number): Int32Array {
+  return Int32Array.from(Array(pairs).keys()).filter((pair) => pair % parts === (seed - 1) % parts);
+}
+
+/** Numbers of some pairs among all, the others not judged. */
+function amongAll(part: Int32Array, found: Uint8Array, pairs: number): Uint8Array {
+  const all = new Uint8Array(pairs).fill(NOT_JUDGED);
+  part.forEach((pair, i) => all[pair] = found[i]!);
+  return all;
 }
 
 /** Teaches the fly a seed's lessons, and asks it about some of the HOLD pairs. */
@@ -110,9 +127,7 @@ export async function measureShared(
   const held = heldPairs(positions, amounts.held, drawn), first = await untrained(options, arm, amounts);
   const learned: Float32Array[] = [], after: Uint8Array[] = [];
   for (let seed = 1; seed <= seeds; seed++) {
-    const part = Int32Array.from(Array(held.count).keys()).filter((pair) =>
-      pair % parts === (seed - 1) % parts
-    );
+    const part = partOf(seed, parts, held.count);
     const { tensors } = await kept(
       keep,
       `${arm.name} ${seed}`,
@@ -120,9 +135,7 @@ export async function measureShared(
       () => taught(options, arm, seed, amounts, first, somePairs(held, part)),
     );
     learned.push(tensors["seen"]!.data as Float32Array);
-    const all = new Uint8Array(held.count).fill(NOT_JUDGED), found = tensors["after"]!.data as Uint8Array;
-    part.forEach((pair, i) => all[pair] = found[i]!);
-    after.push(all);
+    after.push(amongAll(part, tensors["after"]!.data as Uint8Array, held.count));
   }
   const difference = first.tensors["held"]!.data as Float32Array, features = difference.length / held.count;
   const { tensors: fitted } = await kept(
@@ -156,6 +169,49 @@ export async function measureShared(
 }
 
 /**
+ * Measures an arm with a seed where a look is long, and no ceiling: calibrated as in `measureShared`, asked about the
+ * seed's part of the pairs before its lessons and after them.
+ */
+export async function measurePart(
+  options: ExperimentOptions,
+  arm: Arm,
+  seed: number,
+  { held: heldRows, calibration, lessons, parts }: Shared,
+): Promise<Point> {
+  const { connectome, positions, keep, seed: drawn, workers, signal, onProgress } = options;
+  const held = heldPairs(positions, heldRows, drawn), part = partOf(seed, parts, held.count);
+  const inputs = { ...inputsOf(options, arm), seed, heldRows, calibration, lessons, parts };
+  const { tensors } = await kept(keep, `${arm.name} part ${seed}`, inputs, async () => {
+    const { fly, rule } = flyOf(connectome, arm, workers), asked = somePairs(held, part);
+    await using _ = fly.brain;
+    await fly.calibrate(calibrationPairs(positions, calibration), { signal });
+    const before = await lookAt(fly, asked, { signal });
+    const rows = rowsOf(positions, seed).subarray(calibration);
+    const work = { signal, onProgress, task: `${arm.name}, seed ${seed}` };
+    await teachLessons(fly, positions, { rows, lessons, seed, rule }, work);
+    const after = await lookAt(fly, asked, { signal });
+    return {
+      metadata: {},
+      tensors: {
+        before: vector(outcomes(before.margin)),
+        after: vector(outcomes(after.margin)),
+        numbers: vector(Float64Array.of(before.overlap, before.active)),
+      },
+    };
+  });
+  const bits = (name: string) => amongAll(part, tensors[name]!.data as Uint8Array, held.count);
+  const [overlap, active] = tensors["numbers"]!.data as Float64Array;
+  return {
+    before: bits("before"),
+    after: bits("after"),
+    ceiling: null,
+    overlap: overlap!,
+    active: active!,
+    penalty: null,
+  };
+}
+
+/**
  * Flies with more lessons, each asked about all pairs, beside the ceiling that `measureShared` has fitted.
  *
  * @param points Of `measureShared`, for the same arm.
@@ -171,10 +227,10 @@ export async function measureLonger(
 ): Promise<Point[]> {
   const held = heldPairs(options.positions, amounts.held, options.seed);
   const first = await untrained(options, arm, amounts), longer: Point[] = [];
-  const whole = (of: (point: Point) => Uint8Array) =>
+  const whole = (of: (point: Point) => Uint8Array | null) =>
     Uint8Array.from(
       { length: held.count },
-      (_, i) => points.map((point) => of(point)[i]!).find((bit) => bit !== NOT_JUDGED)!,
+      (_, i) => points.map((point) => of(point)![i]!).find((bit) => bit !== NOT_JUDGED)!,
     );
   for (let seed = 1; seed <= seeds; seed++) {
     const { tensors } = await kept(

@@ -15,14 +15,20 @@ export interface ArmNumbers {
   /** Share of held-out pairs right, 0 to 1: before lessons, after them, and by the logistic regression. */
   readonly before: Interval;
   readonly after: Interval;
-  readonly ceiling: Interval;
+  /** `null` where none was fitted. */
+  readonly ceiling: Interval | null;
   /** After less before. */
   readonly gain: Interval;
-  /** (after - before) / (ceiling - before), of the means. */
-  readonly way: Interval;
+  /** (after - before) / (ceiling - before), of the means; `null` without a ceiling. */
+  readonly way: Interval | null;
   /** After, less the base's after, on the same pairs with the same seeds; `null` for the base, and where it had other lessons. */
   readonly againstBase: Interval | null;
-  /** `ceiling` less the base's, likewise. */
+  /**
+   * After, less that of the fly with everything together, on the same pairs with the same seeds; `null` for it and the base,
+   * and where it had other lessons.
+   */
+  readonly againstTogether: Interval | null;
+  /** `ceiling` less the base's, as `againstBase`. */
   readonly ceilingAgainstBase: Interval | null;
 }
 
@@ -35,18 +41,27 @@ const RESAMPLES = 2000;
  * @param points One a seed.
  * @param base The base's, of the same seeds in the same order; `null` for the base itself.
  * @param game `[pairs]`: the game of each pair.
+ * @param together Those of everything together, likewise; for arms besides it.
  */
 export function summarizeArm(
   arm: Arm,
   points: readonly Point[],
   base: readonly Point[] | null,
   game: Int32Array,
+  together: readonly Point[] | null = null,
 ): ArmNumbers {
+  const afterOf = (list: readonly Point[] | null) => list?.map(({ after }) => after);
+  // Where there is no ceiling, something of the same shape stands in; nothing is said of it.
+  const ceilingOf = (list: readonly Point[] | null) => list?.map(({ ceiling, after }) => ceiling ?? after);
+  const fitted = points.every(({ ceiling }) => ceiling !== null);
+  const after = afterOf(points)!;
   const columns = [
     points.map(({ before }) => before),
-    points.map(({ after }) => after),
-    points.map(({ ceiling }) => ceiling),
-    ...(base === null ? [] : [base.map(({ after }) => after), base.map(({ ceiling }) => ceiling)]),
+    after,
+    ceilingOf(points)!,
+    afterOf(base) ?? after,
+    ceilingOf(base) ?? after,
+    afterOf(together) ?? after,
   ];
   const sums = columns.map((seeds) => seeds.map((bits) => byGame(bits, game)));
   // Where every seed has pairs of its own, a game weighs in each seed what the seed has judged of it.
@@ -61,14 +76,17 @@ export function summarizeArm(
       return sum / size;
     });
   };
-  const metrics = ([before, after, ceiling, baseAfter, baseCeiling]: readonly number[]): number[] => [
+  const metrics = (
+    [before, after, ceiling, baseAfter, baseCeiling, togetherAfter]: readonly number[],
+  ): number[] => [
     before!,
     after!,
     ceiling!,
     after! - before!,
     (after! - before!) / (ceiling! - before!),
-    after! - (baseAfter ?? NaN),
-    ceiling! - (baseCeiling ?? NaN),
+    after! - baseAfter!,
+    ceiling! - baseCeiling!,
+    after! - togetherAfter!,
   ];
   const all = points.map((_, s) => s), random = new Random(1, "pattern separation");
   const value = metrics(means(all, [...sizes[0]!.keys()]));
@@ -95,11 +113,12 @@ export function summarizeArm(
     active: average(points.map(({ active }) => active)),
     before: interval(0),
     after: interval(1),
-    ceiling: interval(2),
+    ceiling: fitted ? interval(2) : null,
     gain: interval(3),
-    way: interval(4),
+    way: fitted ? interval(4) : null,
     againstBase: base === null ? null : interval(5),
-    ceilingAgainstBase: base === null ? null : interval(6),
+    againstTogether: together === null ? null : interval(7),
+    ceilingAgainstBase: base === null || !fitted ? null : interval(6),
   };
 }
 

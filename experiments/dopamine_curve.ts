@@ -74,7 +74,7 @@ export async function run(options: ExperimentOptions): Promise<DopamineCurve> {
     ...quick
       ? { count: 128, checkEvery: 64, checkRows: 16, holdRows: 32, moveRows: 4 }
       : large
-      ? { minutes: MINUTES, checkEvery: 2560, checkRows: 512, holdRows: 2048, moveRows: 64 }
+      ? { minutes: MINUTES, checkEvery: 5120, checkRows: 512, holdRows: 2048, moveRows: 64 }
       : { minutes: MINUTES, checkEvery: 12_800, checkRows: 1024, holdRows: 4096, moveRows: 256 },
   } satisfies BioSettings;
   const runs: CurveRun[] = [];

@@ -23,7 +23,7 @@ const WAYS: readonly DopamineWay[] = [
 ];
 
 /** What there is time for where a brain is large. */
-const LARGE_WAYS = ["default", "two", "silent"];
+const LARGE_WAYS = ["default", "two", "three", "ten", "narrow", "harder", "silent", "own"];
 
 /** Measures, from where it was left. */
 export async function run(options: ExperimentOptions): Promise<DopamineRules> {

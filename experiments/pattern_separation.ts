@@ -11,7 +11,7 @@ import type { Connectome } from "flychess/connectome";
 import type { ExperimentOptions } from "./_experiment.ts";
 import { type Arm, armsOf } from "./_separation_arms.ts";
 import { type Amounts, heldPairs, measure, type Point } from "./_separation_measure.ts";
-import { measureLonger, measureShared } from "./_separation_shared.ts";
+import { measureLonger, measurePart, measureShared } from "./_separation_shared.ts";
 import { type ArmNumbers, summarizeArm } from "./_separation_summary.ts";
 
 export { figure } from "./_separation_figure.ts";
@@ -57,7 +57,7 @@ interface Plan {
   readonly seeds: readonly [number, number];
   /** Steps of the short look. */
   readonly short: number;
-  /** Arms besides the two, the first of the list. */
+  /** Arms besides the two, the first of the list; where a look is long, without a ceiling. */
   readonly side: number;
   /** Where set, as many flies with everything together get so many lessons, and are asked about every pair. */
   readonly longer?: { readonly lessons: number; readonly seeds: number };
@@ -76,9 +76,9 @@ function planOf({ quick, connectome }: ExperimentOptions): Plan {
     : { lessons: 2048, held: 4096, val: 512, calibration: 128, parts: 4 };
   return {
     amounts,
-    seeds: larva ? [8, 1] : [8, 0],
+    seeds: larva ? [8, 3] : [8, 2],
     short,
-    side: larva ? Infinity : 0,
+    side: Infinity,
     ...larva ? {} : { longer: { lessons: 8192, seeds: 3 } },
   };
 }
@@ -100,8 +100,9 @@ export async function run(options: ExperimentOptions): Promise<PatternSeparation
   const base = await all(baseArm!, seeds[0]);
   const numbers = [summarizeArm(baseArm!, base, null, game)];
   const taughtLonger: ArmNumbers[] = [];
+  let together: readonly Point[] = [];
   for (const arm of main) {
-    const points = await all(arm, seeds[0]);
+    const points = together = await all(arm, seeds[0]);
     numbers.push(summarizeArm(arm, points, base, game));
     if (longer === undefined) continue;
     const more = await measureLonger(options, arm, amounts, points, longer);
@@ -109,11 +110,23 @@ export async function run(options: ExperimentOptions): Promise<PatternSeparation
     taughtLonger.push(summarizeArm({ ...arm, name }, more, null, game));
   }
   numbers.push(...taughtLonger);
-  for (const arm of arms.side.slice(0, side)) {
-    const points = await all(arm, seeds[1]);
-    numbers.push(summarizeArm(arm, points, base.slice(0, points.length), game));
+  const others = arms.side.slice(0, side), found = others.map((): Point[] => []);
+  // Seed after seed, so that a run that is stopped has something of everything.
+  for (let s = 1; s <= seeds[1]; s++) {
+    for (const [i, arm] of others.entries()) {
+      const { parts } = amounts;
+      found[i]!.push(
+        parts === undefined
+          ? await measure(options, arm, s, amounts)
+          : await measurePart(options, arm, s, { ...amounts, parts }),
+      );
+    }
   }
-  const together = numbers[1]!;
+  others.forEach((arm, i) => {
+    const first = (points: readonly Point[]) => points.slice(0, seeds[1]);
+    numbers.push(summarizeArm(arm, found[i]!, first(base), game, first(together)));
+  });
+  const whole = numbers[1]!;
   return {
     kenyon: body.kenyon.length,
     mbon: body.mbon.length,
@@ -122,9 +135,9 @@ export async function run(options: ExperimentOptions): Promise<PatternSeparation
     amounts,
     arms: numbers,
     goal: {
-      overlap: together.overlap.value < 0.6,
-      way: (taughtLonger[0] ?? together).way.value >= 0.75,
-      againstBase: together.againstBase!.low > 0,
+      overlap: whole.overlap.value < 0.6,
+      way: (taughtLonger[0] ?? whole).way!.value >= 0.75,
+      againstBase: whole.againstBase!.low > 0,
     },
   };
 }
