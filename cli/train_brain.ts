@@ -57,6 +57,8 @@ How it learns
   --dropout N        share of the rates read that is left out, drawn anew for every position (0)
   --dark N           share of the eye's lit cells that stay dark, drawn anew for every position (0)
   --value-weight N   what the value's error weighs beside the policy's (1)
+  --echo N           what a linear guess of the eye's lit cells weighs while learning, so that the board comes through to
+                     the neurons read (0: none)
   --average N        judge and keep a running average of what is learned, of which each batch leaves this share; 0.999 is
                      about the last 1,000 batches (0: none)
   --floor N          the smallest spread that homeostasis divides by (0.02)
@@ -96,6 +98,7 @@ Example:
       dropout: { type: "string", default: "0" },
       dark: { type: "string", default: "0" },
       "value-weight": { type: "string", default: "1" },
+      echo: { type: "string", default: "0" },
       average: { type: "string", default: "0" },
       floor: { type: "string", default: "0.02" },
       seed: { type: "string", default: "1" },
@@ -116,8 +119,9 @@ Example:
     }
     const whole = (option: "batch" | "check-every" | "brain-steps") =>
       readNumber(option, values[option], { whole: true, least: 1 });
-    const number = (option: "synapse-step" | "neuron-step" | "readout-step" | "decay" | "value-weight") =>
-      readNumber(option, values[option], { least: 0 });
+    const number = (
+      option: "synapse-step" | "neuron-step" | "readout-step" | "decay" | "value-weight" | "echo",
+    ) => readNumber(option, values[option], { least: 0 });
     const share = (option: "dropout" | "dark" | "average" | "max-change" | "synapses-after") =>
       readNumber(option, values[option], { least: 0, most: 0.99999 });
     const optional = (option: "train" | "batches", least: number) =>
@@ -151,6 +155,7 @@ Example:
       dropout: share("dropout"),
       dark: share("dark"),
       valueWeight: number("value-weight"),
+      echo: number("echo"),
       average: share("average"),
       floor: readNumber("floor", values.floor, { least: 1e-6 }),
       checkEvery: whole("check-every"),

@@ -14,6 +14,7 @@ const settings = {
   calibration: 64,
   dropout: 0.1,
   dark: 0.1,
+  echo: 0.1,
   average: 0.9,
 } as const;
 await using run = await openRun(Deno.args[0]!, { ...learnBrainRunConfig(settings), inputs: {} });

@@ -2,8 +2,9 @@ import { adam } from "../../brain/_descend.ts";
 import { BrainOptimiser, type FlyBrain } from "../../brain/mod.ts";
 import { DataError } from "../../common/mod.ts";
 import type { Positions } from "../../data/positions.ts";
-import { type Drive, drive, type Eye } from "../../eye/mod.ts";
+import { denseDrive, type Drive, drive, type Eye } from "../../eye/mod.ts";
 import { type Readout, READOUT_COLUMNS } from "../../readout/mod.ts";
+import { BatchEcho } from "./batch_echo.ts";
 import { BatchHeads, batchScaling } from "./batch_heads.ts";
 import { BatchThinker } from "./batch_thinker.ts";
 import type { ResolvedLearnBrainSettings } from "./learn_brain_settings.ts";
@@ -33,6 +34,9 @@ export class BrainLearner {
   readonly #heads: BatchHeads;
   /** Adam's two moments for the heads' weights and biases. */
   readonly #moments: readonly (readonly [Float32Array, Float32Array])[];
+  /** The guess of what the eye saw, where one is wanted, and Adam's moments for its weights and biases. */
+  readonly #echo: BatchEcho | undefined;
+  readonly #echoMoments: readonly (readonly [Float32Array, Float32Array])[];
   /** The measured strengths' theta: where decay pulls to. */
   readonly #wired: Float64Array;
   /** The best numbers so far, on VAL. */
@@ -65,6 +69,12 @@ export class BrainLearner {
       ...maxChange > 0 ? { maxChange } : {},
     });
     this.#moments = [heads.weight, heads.bias].map(({ length }) =>
+      [new Float32Array(length), new Float32Array(length)] as const
+    );
+    const echo = this.#echo = settings.echo > 0
+      ? new BatchEcho(heads.scaling, batch, eye.cell.length)
+      : undefined;
+    this.#echoMoments = (echo === undefined ? [] : [echo.weight, echo.bias]).map(({ length }) =>
       [new Float32Array(length), new Float32Array(length)] as const
     );
     this.#wired = brain.theta.slice();
@@ -133,6 +143,11 @@ export class BrainLearner {
       : meanOf(thought.rates, rows.length, parts, outputs);
     const mask = dropoutMask(rates.length, dropout, seed, moment);
     const found = this.#heads.gradients(rates, this.#positions, rows, { mask, value });
+    const echo = this.#echo?.gradients(rates, this.#lit(rows));
+    if (echo !== undefined) {
+      const { echo: share } = this.#settings;
+      for (let i = 0; i < echo.rates.length; i++) found.rates[i]! += share * echo.rates[i]!;
+    }
     if (thought !== undefined) {
       const error = shareOut(found.rates, rows.length, parts, outputs);
       this.#optimiser.step(thought.backward(error), {
@@ -147,8 +162,18 @@ export class BrainLearner {
     for (let k = 0; keep < 1 && k < weight.length; k++) weight[k]! *= keep;
     adam(weight, found.weight, 1, ...this.#moments[0]!, rate, this.#steps);
     adam(bias, found.bias, 1, ...this.#moments[1]!, rate, this.#steps);
+    if (echo !== undefined) {
+      const { weight, bias } = this.#echo!;
+      adam(weight, echo.weight, 1, ...this.#echoMoments[0]!, rate, this.#steps);
+      adam(bias, echo.bias, 1, ...this.#echoMoments[1]!, rate, this.#steps);
+    }
     this.#average?.add(this.#live, this.#steps);
     return found.policy;
+  }
+
+  #lit(rows: Int32Array): Uint8Array {
+    const lit = new Uint8Array(rows.length * this.#eye.cell.length);
+    return denseDrive(this.#eye, this.#positions.board, lit, { rows });
   }
 
   /**
@@ -204,6 +229,13 @@ export class BrainLearner {
       put(`best.${part}`, this.#best[part as Part]);
       if (this.#average !== undefined) put(`average.${part}`, this.#average.values[part]!);
     });
+    if (this.#echo !== undefined) {
+      for (const [i, part] of (["weight", "bias"] as const).entries()) {
+        put(`echo.${part}`, this.#echo[part]);
+        put(`echo.${part}.first`, this.#echoMoments[i]![0]);
+        put(`echo.${part}.second`, this.#echoMoments[i]![1]);
+      }
+    }
     put("heads.scale", this.#heads.scaling.scale);
     put("heads.shift", this.#heads.scaling.shift);
     return tensors;

@@ -53,6 +53,12 @@ export interface LearnBrainSettings {
   /** What the error of the value weighs beside the policy's; 1 by default. */
   readonly valueWeight?: number | undefined;
   /**
+   * What a linear guess of the eye's lit cells weighs beside the moves while learning: half its squared error, summed over
+   * cells, is walked back into the brain too, so that the board comes through to what is read. The guess itself is no part
+   * of what is kept. 0, none, by default.
+   */
+  readonly echo?: number | undefined;
+  /**
    * Judge and keep not what was just learned but its running average, of which every batch leaves this share, under 1: 0.999
    * is about the last 1,000 batches. 0, none, by default.
    */
@@ -103,6 +109,7 @@ export function resolveLearnBrainSettings(settings: LearnBrainSettings): Resolve
     dropout = LATER.dropout,
     dark = LATER.dark,
     valueWeight = LATER.valueWeight,
+    echo = LATER.echo,
     average = LATER.average,
     floor = 0.02,
     calibration = 2048,
@@ -130,6 +137,7 @@ export function resolveLearnBrainSettings(settings: LearnBrainSettings): Resolve
       decay,
       headDecay,
       valueWeight,
+      echo,
       gain,
     })
   ) {
@@ -173,6 +181,7 @@ export function resolveLearnBrainSettings(settings: LearnBrainSettings): Resolve
     dropout,
     dark,
     valueWeight,
+    echo,
     average,
     floor,
     calibration,
@@ -192,6 +201,7 @@ const LATER = {
   dropout: 0,
   dark: 0,
   valueWeight: 1,
+  echo: 0,
   average: 0,
 } as const;
 
@@ -219,6 +229,7 @@ export function learnBrainRunConfig(
     dropout,
     dark,
     valueWeight,
+    echo,
     average,
     ...rest
   } = resolveLearnBrainSettings(settings);
@@ -232,6 +243,7 @@ export function learnBrainRunConfig(
     dropout,
     dark,
     valueWeight,
+    echo,
     average,
   });
   return {

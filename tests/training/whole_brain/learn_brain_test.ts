@@ -36,6 +36,7 @@ const options: LearnBrainOptions = {
   dropout: 0.1,
   dark: 0.1,
   valueWeight: 0.5,
+  echo: 0.1,
   average: 0.8,
   brain: { engine: wasmEngine({ workers: 0 }) },
 };
@@ -158,6 +159,7 @@ const OFF = {
   dropout: 0,
   dark: 0,
   valueWeight: 1,
+  echo: 0,
   average: 0,
 } as const;
 
@@ -187,6 +189,7 @@ Deno.test("what can be left off changes nothing where it is off, and something w
       { dropout: 0.1 },
       { dark: 0.1 },
       { valueWeight: 0.5 },
+      { echo: 0.1 },
       { average: 0.8 },
     ]
   ) {
@@ -237,6 +240,7 @@ Deno.test("`learnBrain()` refuses settings out of range, and stops where it is t
     { dropout: 1 },
     { dark: -0.1 },
     { valueWeight: -1 },
+    { echo: -1 },
     { average: 1 },
     { passes: 0, batches: undefined },
   ];
