@@ -17,6 +17,11 @@ export interface CheckedFigure {
   readonly unchecked: readonly string[];
 }
 
+/** The state of a figure in a word: `unchecked` where nothing is wrong, but an input is not here to be compared. */
+export function stateOf({ wrong, unchecked }: CheckedFigure): "right" | "wrong" | "unchecked" {
+  return wrong.length > 0 ? "wrong" : unchecked.length > 0 ? "unchecked" : "right";
+}
+
 /** Where figures and their inputs lie. */
 export interface CheckOptions {
   /** The folder of figures. */

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { LongWork } from "flychess/common";
 import { type Connectome, connectomeDigest } from "flychess/connectome";
 import type { Positions } from "flychess/data";
@@ -16,6 +16,7 @@ import {
 import { EXPERIMENTS } from "./_all.ts";
 import type { Experiment } from "./_experiment.ts";
 import { keyOf, makeFigure, readNumbers, readText, staleness, writeDrawing } from "./_make_figure.ts";
+import { getBrain, labelOf, otherInputs } from "./_missing_inputs.ts";
 import { OLDER_NAMES, olderFigure } from "./_older_figures.ts";
 import { drawingDifference } from "./_same_drawing.ts";
 import { timeInWords } from "./_times.ts";
@@ -49,6 +50,8 @@ export interface PlanOptions {
   readonly workers?: number | undefined;
   /** The experiments that there are; `EXPERIMENTS` by default. */
   readonly experiments?: typeof EXPERIMENTS;
+  /** The folder whose numbers pages cite, where none are replaced by those of other inputs; `FIGURES` by default. */
+  readonly cited?: string | undefined;
 }
 
 /** One figure and what is to be done about it. */
@@ -58,6 +61,10 @@ export interface PlannedFigure {
   readonly todo: "make" | "draw" | "none";
   /** The reason, in words. */
   readonly why: string;
+  /** Whether it is left because what its numbers are of is not here. */
+  readonly kept?: boolean;
+  /** Roughly how many hours the experiment says that it takes, where it says so. */
+  readonly hours?: number;
   /** Does it. */
   make(work: LongWork): Promise<void>;
 }
@@ -100,8 +107,14 @@ export async function planFigures(options: PlanOptions): Promise<PlannedFigure[]
       );
     }
   }
+  if (isCited(options) && options.connectome === undefined && !quick) {
+    plan.push(...await planWithoutBrain(plan, options));
+  }
   // The older ones know no other brains than their own, and write nowhere but into figures/.
-  if (options.out !== FIGURES || options.connectome !== undefined || options.brains !== undefined) {
+  if (
+    resolve(options.out) !== resolve(FIGURES) || options.connectome !== undefined ||
+    options.brains !== undefined
+  ) {
     return plan;
   }
   for (const name of OLDER_NAMES) {
@@ -128,6 +141,32 @@ export async function numbersIn(folder: string): Promise<string[]> {
   return names.sort();
 }
 
+/** Whether figures go where pages cite them. */
+function isCited({ out, cited = FIGURES }: Pick<PlanOptions, "out" | "cited">): boolean {
+  return resolve(out) === resolve(cited);
+}
+
+/** Figures that are kept of brains that are not here. */
+async function planWithoutBrain(
+  plan: readonly PlannedFigure[],
+  options: PlanOptions,
+): Promise<PlannedFigure[]> {
+  const { out, only, brains, data, experiments = EXPERIMENTS } = options;
+  const here = new Set((await brainsOnDisk(data)).map(({ label }) => label));
+  const kept: PlannedFigure[] = [];
+  for (const name of await numbersIn(out)) {
+    const { experiment, label } = labelOf(name, Object.keys(experiments)) ?? {};
+    if (experiment === undefined || label === undefined || here.has(label)) continue;
+    if (plan.some((figure) => figure.name === name) || brains?.includes(label) === false) continue;
+    if (only !== undefined && !only.includes(experiment) && !only.includes(name)) continue;
+    const { figure } = await experiments[experiment]!();
+    const numbers = (await readNumbers(join(out, `${name}.json`)))!;
+    const why = `is of ${numbers.connectome.name}, which is not here: ${getBrain(label, data)}`;
+    kept.push(await planKept(name, join(out, name), figure(numbers), why));
+  }
+  return kept;
+}
+
 async function planExperiment(
   experimentName: string,
   load: () => Promise<Experiment>,
@@ -144,9 +183,14 @@ async function planExperiment(
     return { name, todo: "none", why: `makes no sense on this brain: ${refusal}`, make: nothing };
   }
   const kept = await readNumbers(`${out}.json`);
+  const key = keyOf(experimentName, options);
+  const other = kept === undefined ? undefined : otherInputs(kept, key, connectome.name);
+  if (other !== undefined && !options.again && isCited(options)) {
+    return planKept(name, out, experiment.figure(kept!), other);
+  }
   const stale = kept === undefined
     ? "there is none"
-    : staleness(kept, keyOf(experimentName, options)) ?? (options.again ? "again, as asked" : undefined);
+    : staleness(kept, key) ?? (options.again ? "again, as asked" : undefined);
   if (stale === undefined) {
     const { page } = experiment;
     return planDrawing(name, out, experiment.figure(kept!), page && (() => page(kept!)));
@@ -171,6 +215,7 @@ async function planExperiment(
   return {
     name,
     todo: "make",
+    ...hours > 0 && { hours },
     why: hours >= 1 ? `${stale}, and it takes about ${timeInWords(3600 * hours)}` : stale,
     make: (work) =>
       makeFigure(experimentName, experiment, {
@@ -190,6 +235,12 @@ async function planExperiment(
 /** Where an experiment on a brain keeps what is finished. */
 export function keepFolder(experiment: string, digest: string): string {
   return join("runs", "experiments", `${experiment}-${digest.slice(0, 12)}`);
+}
+
+/** A figure whose numbers stay: only its picture may be drawn again. */
+async function planKept(name: string, out: string, drawn: string, why: string): Promise<PlannedFigure> {
+  const drawing = await planDrawing(name, out, drawn);
+  return drawing.todo === "draw" ? drawing : { ...drawing, why, kept: true };
 }
 
 async function planDrawing(

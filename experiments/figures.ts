@@ -5,15 +5,19 @@
  */
 import { parseArgs } from "node:util";
 import { interruptSignal, ProgressBars } from "../cli/_progress.ts";
+import { EXPERIMENTS } from "./_all.ts";
+import { missingBrains } from "./_missing_inputs.ts";
 import { FIGURES, isFigureName, planFigures, type PlannedFigure, QUICK_FIGURES } from "./_plan.ts";
-import { timeInWords, Times } from "./_times.ts";
+import { timeInWords, timeOfAll, Times } from "./_times.ts";
 
 const HELP = `Usage: deno task figures [options]
 
 Makes every figure that can be made of what is on disk, brain after brain, in the order of 'deno task experiment --help':
 of the larva (data/larva.arrow) and MaleCNS (data/malecns.arrow) where they are there, of a model fly always; on the
 positions of data/positions.arrow, or else on those that ship with flychess. What is up to date is left as it is: its
-numbers are of this brain, these positions and this seed; its picture is drawn again. Stopped, the same command goes on.
+numbers are of this brain, these positions and this seed; its picture is drawn again. What figures/ keeps of a brain or
+positions that are not here, or of another seed, is left as well, since pages cite it: --out makes it of what is here
+somewhere else, --again in its place. Stopped, the same command goes on.
 
   --only NAMES      experiments or figures, with commas between: controls,blame_larva
   --brain NAMES     larva, model_fly, malecns
@@ -26,7 +30,7 @@ numbers are of this brain, these positions and this seed; its picture is drawn a
   --minutes N       stops after so many
   --longest HOURS   leaves out what would take longer, unless --only names it (24)
   --list            prints what would be done, and does nothing
-  --again           makes also what is up to date
+  --again           makes also what is up to date, and what figures/ keeps of other inputs
   --workers N       threads (one a core)
 `;
 
@@ -92,7 +96,15 @@ if (import.meta.main) {
   const signal = minutes === undefined
     ? interrupt
     : AbortSignal.any([interrupt, AbortSignal.timeout(minutes * 60_000)]);
-  const times = await Times.open();
+  const missing = await missingBrains({
+    ...values,
+    only,
+    brains,
+    experiments: Object.keys(EXPERIMENTS),
+  });
+  for (const sentence of missing) console.error(sentence);
+  if (missing.length > 0) Deno.exit(1);
+  const times = await Times.open({ quick });
   const plan = await planFigures({
     quick,
     only,
@@ -117,14 +129,14 @@ if (import.meta.main) {
     );
   }
   const left = plan.filter(({ todo }) => todo !== "none");
-  const known = left.map(({ name, todo }) => todo === "make" ? times.of(name) : 0);
-  const sum = known.reduce((sum: number, seconds) => sum + (seconds ?? 0), 0);
-  const unknown = known.filter((seconds) => seconds === undefined).length;
-  const guess = [
-    ...sum > 0 ? [`about ${timeInWords(sum)}`] : [],
-    ...unknown > 0 ? [`${unknown} whose time is not known yet`] : [],
-  ].join(" and ");
+  const guess = timeOfAll(left, times);
   console.log(`\n${left.length} of ${plan.length} figures to do${guess === "" ? "" : `: ${guess}`}`);
+  if (plan.some(({ kept }) => kept)) {
+    console.log(
+      `${out}/ keeps what pages cite: made of another brain, other positions or another seed, it is replaced only with --again.\n` +
+        "--out FOLDER makes it of what is here; docs/figures.md says how to get the inputs.",
+    );
+  }
   if (values.list) Deno.exit(0);
   let failed = 0, done = 0;
   for (const figure of left) {
@@ -136,6 +148,7 @@ if (import.meta.main) {
     console.log(`Stopped with ${left.length - done} left. The same command goes on from here.`);
     Deno.exit(interrupt.aborted ? 130 : failed === 0 ? 0 : 1);
   }
-  console.log(failed === 0 ? `All in ${out} is up to date.` : `${failed} could not be made.`);
+  const all = plan.some(({ kept }) => kept) ? "All that can be made of what is here" : `All in ${out}`;
+  console.log(failed === 0 ? `${all} is up to date.` : `${failed} could not be made.`);
   Deno.exit(failed === 0 ? 0 : 1);
 }

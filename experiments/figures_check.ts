@@ -5,13 +5,14 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { checkFigures } from "./_check_figures.ts";
+import { checkFigures, stateOf } from "./_check_figures.ts";
 import { FIGURES } from "./_plan.ts";
 
 const HELP = `Usage: deno task figures:check [--figures figures] [--data data]
 
 Draws every figure of the folder again and compares it with the picture that is kept, and compares the digests that its
-numbers name with those of the model fly as it grows today and of the brains and positions that lie in the data folder.`;
+numbers name with those of the model fly as it grows today and of the brains and positions that lie in the data folder.
+"unchecked" is a figure that its numbers do draw, but whose brain or positions are not here.`;
 
 if (import.meta.main) {
   const { values } = parseArgs({
@@ -27,16 +28,19 @@ if (import.meta.main) {
   }
   const checked = await checkFigures(values);
   const width = Math.max(0, ...checked.map(({ name }) => name.length));
-  for (const { name, wrong, unchecked } of checked) {
-    const state = wrong.length > 0 ? "wrong" : "right";
-    const rest = [...wrong, ...unchecked.map((what) => `not compared: ${what}`)];
-    console.log(`  ${name.padEnd(width)}  ${state}${rest.length === 0 ? "" : `: ${rest.join("; ")}`}`);
+  for (const figure of checked) {
+    const rest = [...figure.wrong, ...figure.unchecked];
+    console.log(
+      `  ${figure.name.padEnd(width)}  ${stateOf(figure)}${rest.length === 0 ? "" : `: ${rest.join("; ")}`}`,
+    );
   }
-  const wrong = checked.filter((figure) => figure.wrong.length > 0).length;
-  const open = checked.filter(({ unchecked }) => unchecked.length > 0).length;
+  const count = (state: string) => checked.filter((figure) => stateOf(figure) === state).length;
+  const wrong = count("wrong"), unchecked = count("unchecked");
   console.log(
-    `\n${checked.length} figures, ${wrong} wrong` +
-      (open === 0 ? "" : `, ${open} whose inputs are not all here`),
+    `\n${checked.length} figures: ${count("right")} right, ${wrong} wrong` +
+      (unchecked === 0
+        ? ""
+        : `, ${unchecked} unchecked: they are what their numbers draw, but what the numbers are of is not here`),
   );
   Deno.exit(wrong === 0 ? 0 : 1);
 }

@@ -129,6 +129,8 @@ export async function reproduceSteps(options: ReproduceOptions): Promise<Reprodu
         ...flag("positions", withPositions ? prepared : undefined),
         ...flag("minutes", figureMinutes),
         ...flag("only", options.only),
+        // What figures/ keeps of the larva is of other positions, unless these are the same.
+        ...larva && !quick ? flag("out", join("runs", "figures_larva")) : [],
         ...quick ? ["--quick"] : [],
       ],
     }],

@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { growModelFly, saveConnectome } from "../../lib/connectome/mod.ts";
 import { card } from "../../lib/figures/mod.ts";
-import { checkFigures } from "../../experiments/_check_figures.ts";
+import { checkFigures, stateOf } from "../../experiments/_check_figures.ts";
 import type { Experiment, ExperimentOptions, Result } from "../../experiments/_experiment.ts";
+import { type Asked, missingBrains } from "../../experiments/_missing_inputs.ts";
 import { planFigures, type PlanOptions } from "../../experiments/_plan.ts";
 import { drawingDifference } from "../../experiments/_same_drawing.ts";
+import { timeOfAll, Times } from "../../experiments/_times.ts";
 import { TemporaryFolder } from "../_temporary_folder.ts";
 
 Deno.test("every figure that is kept is what its numbers draw, and its numbers are of the inputs that are here", async () => {
@@ -110,6 +112,92 @@ Deno.test("figures are made once, made again for another seed or brain, and only
     assert.equal(runs(), 2);
   }));
 
+Deno.test("what pages cite is never replaced by numbers of other inputs, unless it is asked for", () =>
+  inFolder(async (folder) => {
+    const data = join(folder, "data"), out = join(folder, "out"), file = join(data, "larva.arrow");
+    await Deno.mkdir(data);
+    await saveConnectome(file, { ...growModelFly({ scale: 1 / 64, seed: 1 }), name: "larva" });
+    const { experiments } = counting();
+    const plan = async (options: Partial<PlanOptions> = {}) => {
+      const figures = await planFigures({
+        quick: false,
+        seed: 1,
+        data,
+        out,
+        cited: out,
+        brains: ["larva"],
+        only: ["seeing"],
+        experiments,
+        ...options,
+      });
+      return figures.map(({ todo, kept = false, why, make }) => ({ todo, kept, why, make }))[0]!;
+    };
+    assert.equal((await plan()).todo, "make");
+    await (await plan()).make({});
+    const path = join(out, "seeing_larva.json"), numbers = JSON.parse(await Deno.readTextFile(path));
+    const { positions } = numbers;
+    await Deno.writeTextFile(
+      path,
+      JSON.stringify({ ...numbers, positions: { ...positions, digest: "91af67ef12c9" } }),
+    );
+    const kept = await plan();
+    assert.deepEqual([kept.todo, kept.kept], ["none", true]);
+    assert.equal(kept.why, "is of other positions (91af67ef12c9) than those here");
+    assert.equal((await plan({ again: true })).todo, "make");
+    assert.equal((await plan({ out: join(folder, "elsewhere") })).todo, "make");
+    await Deno.writeTextFile(path, JSON.stringify(numbers));
+    assert.deepEqual([(await plan()).todo, (await plan()).kept], ["none", false]);
+    assert.match((await plan({ seed: 2 })).why, /is of seed 1/);
+
+    await saveConnectome(file, { ...growModelFly({ scale: 1 / 64, seed: 2 }), name: "larva" });
+    assert.match((await plan()).why, /is of another brain \(larva, [0-9a-f]{12}\) than the one here/);
+    await Deno.remove(file);
+    const gone = await plan();
+    assert.match(gone.why, /is of larva, which is not here: 'deno task reproduce larva' makes/);
+    assert.deepEqual([gone.todo, gone.kept], ["none", true]);
+    const picture = join(out, "seeing_larva.svg");
+    await Deno.writeTextFile(picture, (await Deno.readTextFile(picture)).replace("see", "saw"));
+    assert.equal((await plan()).todo, "draw");
+  }));
+
+Deno.test("`missingBrains()` says which brain a figure needs that is not here, and how to get it", () =>
+  inFolder(async (folder) => {
+    const ask = (options: Partial<Asked>) =>
+      missingBrains({ quick: false, data: folder, experiments: ["blame", "dopamine_cut"], ...options });
+    const file = join(folder, "larva.arrow");
+    assert.deepEqual(await ask({ only: ["blame_larva"] }), [
+      `blame_larva needs ${file}, which is not here: 'deno task reproduce larva' makes it.`,
+    ]);
+    assert.match((await ask({ brains: ["malecns"] }))[0]!, /--brain malecns needs .*reproduce malecns/);
+    assert.match((await ask({ only: ["dopamine_cut_mine"] }))[0]!, /its file with --connectome/);
+    assert.match((await ask({ only: ["blame_larva"], quick: true }))[0]!, /model fly of --quick/);
+    assert.match((await ask({ only: ["blame_larva"], connectome: "mine.arrow" }))[0]!, /end in _mine/);
+    assert.deepEqual(await ask({ only: ["blame", "blame_model_fly", "ladder_games_larva"] }), []);
+    await saveConnectome(file, growModelFly({ scale: 1 / 64, seed: 1 }));
+    assert.deepEqual(await ask({ only: ["blame_larva"] }), []);
+  }));
+
+Deno.test("times of quick figures are kept apart, and hours that experiments say are added up", () =>
+  inFolder(async (folder) => {
+    const quick = await Times.open({ quick: true, folder });
+    await quick.keep("eye_model_fly", 2);
+    const times = await Times.open({ folder });
+    assert.equal(times.of("eye_model_fly"), undefined);
+    assert.equal((await Times.open({ quick: true, folder })).of("eye_model_fly"), 2);
+    await times.keep("steps_larva", 3600);
+    const known = await Times.open({ folder });
+    assert.equal(
+      timeOfAll([
+        { name: "steps_larva", todo: "make", hours: 9 },
+        { name: "brain_learning_larva", todo: "make", hours: 18 },
+        { name: "eye_model_fly", todo: "make" },
+        { name: "blame_larva", todo: "draw", hours: 5 },
+      ], known),
+      "about 19.0 h and 1 whose time is not known yet",
+    );
+    assert.equal(timeOfAll([{ name: "steps_larva", todo: "draw" }], known), "");
+  }));
+
 Deno.test("a check finds a changed picture, changed numbers, other inputs and what belongs to nothing", () =>
   inFolder(async (folder) => {
     const data = join(folder, "data"), out = join(folder, "out"), file = join(data, "larva.arrow");
@@ -157,12 +245,15 @@ Deno.test("a check finds a changed picture, changed numbers, other inputs and wh
     assert.match((await check())[0]![1], /its brain, larva, has the digest/);
     await Deno.remove(file);
     assert.deepEqual(await check(), [["seeing_larva", "", "its brain, larva, is not here"]]);
+    const states = async () => (await checkFigures({ figures: out, data, experiments })).map(stateOf);
+    assert.deepEqual(await states(), ["unchecked"]);
 
     await Deno.writeTextFile(join(out, "orphan.svg"), svg);
     await Deno.writeTextFile(join(out, "unknown.json"), "{}");
     const [, unknown, orphan] = await check();
     assert.match(unknown![1], /no experiment is called 'unknown'/);
     assert.match(orphan![1], /a picture without numbers/);
+    assert.deepEqual(await states(), ["unchecked", "wrong", "wrong"]);
   }));
 
 Deno.test("`drawingDifference()` lets places be a little off, but no word and no whole number", () => {
