@@ -3,7 +3,8 @@ import type { Interval } from "flychess/readout";
 import type { Sight } from "./_dopamine_ceiling.ts";
 import type { DopamineRule, DopamineRules } from "./_dopamine_compare.ts";
 import type { Result } from "./_experiment.ts";
-import { scaled } from "./_interval_words.ts";
+import { percentInBrackets, scaled } from "./_interval_words.ts";
+import { markdownTable } from "./_markdown_table.ts";
 
 const WIDTH = 960, MARGIN = 20, HEIGHT = 360, LEFT = 520;
 /** Okabe and Ito's, after the palette's own. */
@@ -108,4 +109,28 @@ function titleOf({ pairs, wayToCeiling }: DopamineRule, ceiling: number): string
     return `Dopamine lessons make this fly worse, by ${(100 * -value).toFixed(1)} points of pairs right`;
   }
   return `Dopamine lessons leave this fly where it was; its Kenyon cells know ${percent(ceiling)} of pairs`;
+}
+
+/** Every way in a table. */
+export function waysTables({ rules }: Result<DopamineRules>): Record<string, string> {
+  const share = (value: number) => `${Math.round(100 * value)} %`;
+  const rows = rules.map(({ name, seeds, pairs, harder, overlap: [before, after], curve }) => [
+    name,
+    String(seeds),
+    percentInBrackets(pairs.before),
+    range(pairs.gain),
+    range(harder.gain),
+    `${share(before)}, ${share(after)}`,
+    share(curve.at(-1)!.left),
+  ]);
+  const head = [
+    "",
+    "orders",
+    "pairs right before",
+    "gain, points",
+    "against the second best",
+    "cells in common, before and after",
+    "strength left",
+  ];
+  return { ways: markdownTable(head, rows) };
 }

@@ -3,7 +3,8 @@ import type { Interval } from "flychess/readout";
 import type { Result } from "./_experiment.ts";
 import type { PatternSeparation } from "./pattern_separation.ts";
 import type { ArmNumbers } from "./_separation_summary.ts";
-import { scaled } from "./_interval_words.ts";
+import { percentInBrackets, scaled } from "./_interval_words.ts";
+import { markdownTable } from "./_markdown_table.ts";
 
 const WIDTH = 1100, MARGIN = 20, NAMES = 200, COLUMN = 280, ROW = 34;
 
@@ -103,4 +104,37 @@ function finding({ arms, connectome, goal }: Result<PatternSeparation>): string 
   return goal.againstBase
     ? `${cells}: the ${who} gets more pairs right, ${right}`
     : `${cells}: the ${who} learns no more beyond doubt, ${right}`;
+}
+
+const points = (share: number) => (share < 0 ? "\u2212" : "+") + (100 * Math.abs(share)).toFixed(1);
+const inPoints = (found: Interval | null) =>
+  found === null ? "" : `${points(found.value)} (${points(found.low)} to ${points(found.high)})`;
+
+/** Every fly in a table, beside the base rule and beside everything together, on the same pairs with the same seeds. */
+export function tables({ arms }: Result<PatternSeparation>): Record<string, string> {
+  const head = [
+    "",
+    "seeds",
+    "cells in common",
+    "right before",
+    "right after",
+    "against the base rule, points",
+  ];
+  const fitted = (numbers: ArmNumbers) => numbers.ceiling === null ? "" : percentInBrackets(numbers.ceiling);
+  const start = (numbers: ArmNumbers) => [
+    numbers.arm.name,
+    String(numbers.seeds),
+    `${(100 * numbers.overlap.value).toFixed(0)} %`,
+    percentInBrackets(numbers.before),
+    percentInBrackets(numbers.after),
+    inPoints(numbers.againstBase),
+  ];
+  return {
+    flies: markdownTable(
+      [...head, "against all together, points", "logistic ceiling"],
+      arms.map((
+        numbers,
+      ) => [...start(numbers), inPoints(numbers.againstTogether ?? null), fitted(numbers)]),
+    ),
+  };
 }

@@ -53,8 +53,9 @@ const OPPONENTS = ["a random mover", "itself, 10 % random"] as const;
 export async function run(options: ExperimentOptions): Promise<DopamineGames> {
   const { positions, connectome, seed, quick, keep, signal, onProgress } = options;
   const lessons = quick ? 64 : 6400, games = quick ? 2 : 40, moveLimit = quick ? 6 : 60;
-  const { brain, eye } = await taughtFly(options, budgetOf(options), lessons);
-  await using _brain = brain;
+  // Taught when the first game needs it: where all are kept, no one has to be.
+  let taught: Awaited<ReturnType<typeof taughtFly>> | undefined;
+  await using _brain = { [Symbol.asyncDispose]: async () => await taught?.brain[Symbol.asyncDispose]() };
   const played: GamesOfAWay[] = [];
   for (const [o, against] of OPPONENTS.entries()) {
     for (const { key, name, ...how } of WAYS) {
@@ -73,6 +74,7 @@ export async function run(options: ExperimentOptions): Promise<DopamineGames> {
       let list: Pick<PlayedGame, "ending" | "result" | "firstIsWhite" | "moves">[];
       if (found !== undefined && JSON.stringify(found.inputs) === JSON.stringify(inputs)) list = found.games;
       else {
+        const { brain, eye } = taught ??= await taughtFly(options, budgetOf(options), lessons);
         const fly = () => new DopaminePlayer({ brain, eye }, { ...how, seed });
         const opponent = o === 0 ? randomPlayer({ seed }) : partlyRandom(fly(), 0.1, { seed });
         const match = await playMatch(fly(), opponent, { games, moveLimit, signal });

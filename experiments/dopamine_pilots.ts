@@ -6,9 +6,9 @@
  *
  * @module
  */
-import { type DopamineWay, LARGE } from "./_dopamine_arms.ts";
+import type { DopamineWay } from "./_dopamine_arms.ts";
 import { compareWays, type DopamineRules, refuses } from "./_dopamine_compare.ts";
-import { waysFigure } from "./_dopamine_rules_figure.ts";
+import { waysFigure, waysTables } from "./_dopamine_rules_figure.ts";
 import type { Experiment, ExperimentOptions, Result } from "./_experiment.ts";
 
 const WAYS: readonly DopamineWay[] = [
@@ -22,13 +22,9 @@ const WAYS: readonly DopamineWay[] = [
   { key: "own", name: "own dopamine", tutor: { dose: "own" } },
 ];
 
-/** What there is time for where a brain is large. */
-const LARGE_WAYS = ["default", "two", "three", "ten", "narrow", "harder", "silent", "own"];
-
 /** Measures, from where it was left. */
 export async function run(options: ExperimentOptions): Promise<DopamineRules> {
-  const large = options.connectome.pre.length > LARGE && !options.quick;
-  return await compareWays(options, WAYS.filter(({ key }) => !large || LARGE_WAYS.includes(key)));
+  return await compareWays(options, WAYS);
 }
 
 /** Draws it. */
@@ -41,7 +37,7 @@ export function figure(result: Result<DopamineRules>): string {
   return waysFigure(result, title);
 }
 
-export { refuses };
+export { refuses, waysTables as tables };
 
 /** The question. */
 export const question: Experiment["question"] =

@@ -9,12 +9,13 @@
 import { mushroomBody } from "flychess/bio";
 import type { Connectome } from "flychess/connectome";
 import type { ExperimentOptions } from "./_experiment.ts";
+import { isKept } from "./_kept.ts";
 import { type Arm, armsOf } from "./_separation_arms.ts";
 import { type Amounts, heldPairs, measure, type Point } from "./_separation_measure.ts";
 import { measureLonger, measurePart, measureShared } from "./_separation_shared.ts";
 import { type ArmNumbers, summarizeArm } from "./_separation_summary.ts";
 
-export { figure } from "./_separation_figure.ts";
+export { figure, tables } from "./_separation_figure.ts";
 
 /** What was measured. */
 export interface PatternSeparation {
@@ -83,9 +84,9 @@ function planOf({ quick, connectome }: ExperimentOptions): Plan {
   };
 }
 
-/** Measures. */
+/** Measures; of what is there so far, arms besides the two with the seeds that they have. */
 export async function run(options: ExperimentOptions): Promise<PatternSeparation> {
-  const { connectome, positions, seed } = options;
+  const { connectome, positions, seed, keep, soFar } = options;
   const { amounts, seeds, short, side, longer } = planOf(options), arms = armsOf(short);
   const all = async (arm: Arm, count: number) => {
     const { parts } = amounts;
@@ -114,7 +115,8 @@ export async function run(options: ExperimentOptions): Promise<PatternSeparation
   // Seed after seed, so that a run that is stopped has something of everything.
   for (let s = 1; s <= seeds[1]; s++) {
     for (const [i, arm] of others.entries()) {
-      const { parts } = amounts;
+      const { parts } = amounts, piece = `${arm.name}${parts === undefined ? "" : " part"} ${s}`;
+      if (soFar && !await isKept(keep, piece)) continue;
       found[i]!.push(
         parts === undefined
           ? await measure(options, arm, s, amounts)
@@ -123,8 +125,8 @@ export async function run(options: ExperimentOptions): Promise<PatternSeparation
     }
   }
   others.forEach((arm, i) => {
-    const first = (points: readonly Point[]) => points.slice(0, seeds[1]);
-    numbers.push(summarizeArm(arm, found[i]!, first(base), game, first(together)));
+    const own = found[i]!, first = (points: readonly Point[]) => points.slice(0, own.length);
+    if (own.length > 0) numbers.push(summarizeArm(arm, own, first(base), game, first(together)));
   });
   const whole = numbers[1]!;
   return {

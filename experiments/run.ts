@@ -22,7 +22,7 @@ const HELP =
   --seed N           decides every draw (1)
   --quick            fewer positions and repeats
   --keep FOLDER      where finished pieces are kept, so that a stopped run goes on (runs/experiments/NAME-DIGEST)
-  --so-far           sums up what is finished and makes nothing new ('controls' can)
+  --so-far           sums up what is finished and makes nothing new ('controls' and 'pattern_separation' can)
   --workers N        threads (one a core)
   --out FILE         numbers go to FILE.json, the picture to FILE.svg (figures/NAME_BRAIN, such as figures/steps_larva
                      or figures/steps_model_fly; with --quick in runs/figures_quick)

@@ -61,6 +61,14 @@ export interface DopamineLook {
   readonly kenyon: Float64Array;
   /** `[positions][kenyon]`: what they pass on after the cut; the tag of a lesson. */
   readonly passed: Float64Array;
+  /** `[positions][also]`: rates of the neurons that were asked for besides. */
+  readonly also: Float64Array;
+}
+
+/** How a look at positions goes. */
+export interface DopamineLookOptions extends LongWork {
+  /** Neurons whose rates are wanted besides, in which order; none by default. */
+  readonly also?: Int32Array | undefined;
 }
 
 /**
@@ -214,21 +222,25 @@ export class DopamineBrain implements AsyncDisposable {
    * Looks at positions, which are to be shown from the side of the fly that has just moved.
    *
    * @param drive What the eye adds for each position.
+   * @param options `also`: neurons whose rates are wanted besides.
    * @throws {RangeError} If the drive is empty or for another brain.
    * @throws {Error} If the brain has not been calibrated.
    */
-  async look(drive: Drive, options: LongWork = {}): Promise<DopamineLook> {
-    const { kenyon, mbon, valence } = this.body, { positions } = drive, all = mbon.length + kenyon.length;
-    const rates = await this.#read(drive, Int32Array.from([...mbon, ...kenyon]), [this.steps], options);
+  async look(drive: Drive, options: DopamineLookOptions = {}): Promise<DopamineLook> {
+    const { also = new Int32Array(0), ...work } = options, { positions } = drive;
+    const { kenyon, mbon, valence } = this.body, own = mbon.length + kenyon.length, all = own + also.length;
+    const rates = await this.#read(drive, Int32Array.from([...mbon, ...kenyon, ...also]), [this.steps], work);
     const seen = {
       mbon: new Float64Array(positions * mbon.length),
       kenyon: new Float64Array(positions * kenyon.length),
       passed: new Float64Array(positions * kenyon.length),
+      also: new Float64Array(positions * also.length),
     };
     for (let position = 0; position < positions; position++) {
       const at = position * all, cells = position * kenyon.length;
       seen.mbon.set(rates.subarray(at, at + mbon.length), position * mbon.length);
-      seen.kenyon.set(rates.subarray(at + mbon.length, at + all), cells);
+      seen.kenyon.set(rates.subarray(at + mbon.length, at + own), cells);
+      seen.also.set(rates.subarray(at + own, at + all), position * also.length);
       const [from, to] = [seen.kenyon, seen.passed].map((part) =>
         part.subarray(cells, cells + kenyon.length)
       );

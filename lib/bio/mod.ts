@@ -44,6 +44,7 @@ export {
   DopamineBrain,
   type DopamineBrainOptions,
   type DopamineLook,
+  type DopamineLookOptions,
 } from "./dopamine_brain.ts";
 export { afterstateBits } from "./afterstate_bits.ts";
 export { bestMovesFound, favouriteMoves } from "./favourite_moves.ts";

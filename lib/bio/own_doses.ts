@@ -2,6 +2,7 @@ import type { LongWork } from "../common/mod.ts";
 import { drive, type Eye } from "../eye/mod.ts";
 import type { DopamineBrain } from "./dopamine_brain.ts";
 import type { LessonPairs } from "./lesson_pairs.ts";
+import type { MushroomBody } from "./mushroom_body.ts";
 
 /** Dopamine of a batch of lessons. */
 export interface PairDoses {
@@ -41,20 +42,47 @@ export interface PairDoses {
 export async function ownDoses(
   brain: DopamineBrain,
   eye: Eye,
-  { count, good, bad }: LessonPairs,
+  { good, bad }: LessonPairs,
   options: LongWork = {},
 ): Promise<PairDoses> {
-  const { reward = new Int32Array(0), punishment = new Int32Array(0) } = brain.body;
+  const neurons = dopamineNeurons(brain.body), boards = new Uint8Array(good.length + bad.length);
+  boards.set(good);
+  boards.set(bad, good.length);
+  return dosesOf(brain.body, await brain.read(drive(eye, boards), neurons, options));
+}
+
+/**
+ * The dopamine neurons of a body, those of reward first.
+ *
+ * @throws {RangeError} If it has none of one kind.
+ */
+export function dopamineNeurons(
+  { reward = new Int32Array(0), punishment = new Int32Array(0) }: MushroomBody,
+): Int32Array {
   if (reward.length === 0 || punishment.length === 0) {
     throw new RangeError(
       `Cannot ask the fly's own dopamine neurons: there are ${reward.length} of reward and ${punishment.length} of ` +
         "punishment, at least 1 of each is wanted",
     );
   }
-  const news = async (boards: Uint8Array, neurons: Int32Array) => {
-    const rates = await brain.read(drive(eye, boards), neurons, options), doses = new Float64Array(count);
-    rates.forEach((rate, i) => doses[Math.floor(i / neurons.length)]! += (1 - rate) / neurons.length);
+  return Int32Array.from([...reward, ...punishment]);
+}
+
+/**
+ * Doses from what dopamine neurons fire.
+ *
+ * @param body Whose they are.
+ * @param rates `[2 * lessons][neurons]`: of `dopamineNeurons`, for the better positions and then for the others.
+ */
+export function dosesOf({ reward, punishment }: MushroomBody, rates: Float64Array): PairDoses {
+  const kinds = [reward!.length, punishment!.length] as const, all = kinds[0] + kinds[1];
+  const count = rates.length / all / 2;
+  const news = (first: number, from: number, neurons: number) => {
+    const doses = new Float64Array(count);
+    for (let b = 0; b < count; b++) {
+      for (let n = 0; n < neurons; n++) doses[b]! += (1 - rates[(first + b) * all + from + n]!) / neurons;
+    }
     return doses;
   };
-  return { sugar: await news(good, reward), shock: await news(bad, punishment) };
+  return { sugar: news(0, 0, kinds[0]), shock: news(count, kinds[0], kinds[1]) };
 }

@@ -1,10 +1,10 @@
 import type { LongWork } from "../common/mod.ts";
 import { drive, type Eye } from "../eye/mod.ts";
 import { doses, pairsRight, type PlasticityOptions, RATE, tags, weaken } from "./dopamine.ts";
-import type { DopamineBrain } from "./dopamine_brain.ts";
+import type { DopamineBrain, DopamineLookOptions } from "./dopamine_brain.ts";
 import { patternOverlap } from "./kenyon_gate.ts";
 import type { LessonPairs } from "./lesson_pairs.ts";
-import { ownDoses } from "./own_doses.ts";
+import { dopamineNeurons, dosesOf } from "./own_doses.ts";
 import { strengthenSilent } from "./silent_synapses.ts";
 
 /** How a batch of lessons is given. */
@@ -75,12 +75,13 @@ export async function tutor(
 ): Promise<TutorReport> {
   const { temperature = 1, tagged = "active", rate, drift, dose: whose = "tutor", silent = 0, ...work } =
     options;
-  const { scores, good, bad } = await look(brain, eye, pairs, work);
+  const own = whose === "own" ? dopamineNeurons(brain.body) : undefined;
+  const { scores, good, bad, also } = await look(brain, eye, pairs, { ...work, also: own });
   const byTutor = () => {
     const dose = doses(scores.good, scores.bad, temperature);
     return { sugar: dose, shock: dose };
   };
-  const dose = whose === "own" ? await ownDoses(brain, eye, pairs, work) : byTutor();
+  const dose = own === undefined ? byTutor() : dosesOf(brain.body, also);
   const [sugar, shock] = tagged === "active" ? [good, bad] : [beyond(good, bad), beyond(bad, good)];
   const tagsOf = (sugar: Float64Array, shock: Float64Array) => ({
     sugar: tags(sugar, dose.sugar),
@@ -119,19 +120,21 @@ interface PairLook {
   readonly good: Float64Array;
   /** `[pairs][kenyon]`: and for the others. */
   readonly bad: Float64Array;
+  /** `[2 * pairs][also]`: what else was asked for. */
+  readonly also: Float64Array;
 }
 
 async function look(
   brain: DopamineBrain,
   eye: Eye,
   { count, good, bad }: LessonPairs,
-  options: LongWork,
+  options: DopamineLookOptions,
 ): Promise<PairLook> {
   if (count < 1) throw new RangeError(`Cannot give lessons: there are ${count} pairs, at least 1 is wanted`);
   const boards = new Uint8Array(good.length + bad.length);
   boards.set(good);
   boards.set(bad, good.length);
-  const { approach, kenyon, passed } = await brain.look(drive(eye, boards), options);
+  const { approach, kenyon, passed, also } = await brain.look(drive(eye, boards), options);
   const cells = brain.body.kenyon.length;
   let overlap = 0;
   for (let b = 0; b < count; b++) {
@@ -146,6 +149,7 @@ async function look(
     scores: { ...scores, right: pairsRight(scores.good, scores.bad), overlap: overlap / count },
     good: passed.subarray(0, count * cells),
     bad: passed.subarray(count * cells),
+    also,
   };
 }
 
