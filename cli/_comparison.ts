@@ -60,7 +60,8 @@ Lines:
   direct input  the same linear readout straight on the photoreceptors, no brain between
   silenced      the same brain, but its eye stays dark: at best as good as blind, and with the probe's few
                 passes a little worse, because each of the numbers that it reads keeps some noise of the fit
-  shuffle       the same connections with their receiving ends dealt out again`;
+  shuffle       the same connections with their receiving ends dealt out again
+  no ...        the same brain without the connections that the neurons of that region send`;
 
 /** A comparison as plain JSON values. */
 export function comparisonJson({ brains }: Pick<Comparison, "brains">): ComparisonLine[] {
@@ -125,7 +126,14 @@ export function comparisonCharts(
       };
     });
     const width = i === 0 ? 330 : 250;
-    const svg = intervalChart(rows, { label, width, names: i === 0, mark: rows[0]!.interval.value, format });
+    const svg = intervalChart(rows, {
+      label,
+      width,
+      names: i === 0,
+      mark: rows[0]!.interval.value,
+      clear: true,
+      format,
+    });
     const at = x;
     x += width;
     return { svg, x: at };

@@ -65,6 +65,10 @@ export function drawDemo(result: DemoResult, connectome: Connectome): string {
       } connections; ${
         whole(held)
       } held-out positions. Bars: 95 % intervals by game. Dashed: never looks at the board.`,
+      "Direct input: no brain between eye and readout; silenced: eye kept dark; shuffle: receiving ends dealt out again" +
+      brains.filter(({ name }) => name.startsWith("no ")).map(({ name }) => `; ${name}: what it sends is cut`)
+        .join("") +
+      ".",
       "Right: its eye after 1.e4, Black to move. Blue: cells that report its own pieces, orange: the opponent's, grey: dark. " +
       "Not a measured brain.",
     ],

@@ -3,6 +3,7 @@ import type { Interval } from "flychess/readout";
 import { GROUPS } from "./_controls_brains.ts";
 import type { ControlRow, ControlsNumbers, Rank } from "./_controls_result.ts";
 import type { Result } from "./_experiment.ts";
+import { chanceInWords } from "./_interval_words.ts";
 
 const WIDTH = 1145, MARGIN = 20, NAMES = 182, LEFT = 470, ROW = 25;
 
@@ -55,7 +56,7 @@ export function figure(result: Result<ControlsNumbers>): string {
     },
     {
       svg: stripChart(rows(({ spread }) => spread?.descending), {
-        label: "spread of those read",
+        label: "spread of the neurons read",
         width: small,
         names: 0,
         rowHeight: ROW,
@@ -67,7 +68,7 @@ export function figure(result: Result<ControlsNumbers>): string {
     },
     {
       svg: stripChart(rows(({ hearing }) => hearing === undefined ? undefined : 100 * hearing), {
-        label: "hear the eye directly (%)",
+        label: "read, and hear the eye (%)",
         width: small,
         names: 0,
         rowHeight: ROW,
@@ -90,14 +91,21 @@ export function figure(result: Result<ControlsNumbers>): string {
       } held-out positions.`,
       `Each dot is a brain, bars are 95 % intervals by game, dashed is the real wiring: loss ${
         real.end.loss.value.toFixed(3)
-      } to the end, ${
-        real.probe.loss.value.toFixed(3)
-      } by the probe. Spread: how much the board moves a neuron's rate.`,
+      } to the end, ${real.probe.loss.value.toFixed(3)} by the probe (a few passes of fixed steps).`,
+      "Spread: deviation of the rate of a neuron that is read, from board to board. Hear the eye: have a connection straight " +
+      "from one of its cells.",
+      ...brains.some(({ group }) => group === GROUPS.lesion)
+        ? [
+          "No X: what X's neurons send is cut, what they receive is not. No descending: they are read as ever, but send nothing " +
+          "to each other and the brain. Other: of no region named.",
+        ]
+        : [],
       ...strict
         ? [
           `Real wiring minus the mean of ${strict.of - 1} degree-preserving shuffles, to the end: ${
             range(strict.realMinusMean)
-          } nats; ${strict.rank - 1} of them read better${chances(strict)}.`,
+          } nats; ${strict.rank - 1} of them read better.`,
+          chances(strict),
         ]
         : [],
     ],
@@ -151,10 +159,12 @@ function linesOf(brains: readonly ControlRow[]): Line[] {
 }
 
 /** The chances of the rank where there are enough shuffles to speak of any. */
-function chances({ chance, chanceWorse }: Rank): string {
-  if (chance === null || chanceWorse === null) return " (too few for a rank to be rare)";
+function chances({ chance, chanceWorse, of }: Rank): string {
+  if (chance === null || chanceWorse === null) return "Too few for a rank to be rare.";
   const better = chance <= chanceWorse;
-  return ` (chance of a rank so ${better ? "good" : "bad"}: ${(better ? chance : chanceWorse).toFixed(2)})`;
+  return `One-sided chance of so ${better ? "good" : "bad"} a rank: ${
+    chanceInWords(better ? chance : chanceWorse, of)
+  }.`;
 }
 
 /** What the strictest shuffle says, in a sentence. */

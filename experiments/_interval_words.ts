@@ -14,3 +14,9 @@ export function inBrackets({ value, low, high }: Interval, digits: number): stri
 export function percentInBrackets({ value, low, high }: Interval): string {
   return `${(100 * value).toFixed(1)} % (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})`;
 }
+
+/** The chance of a rank, and whether it is the least that so few could give: `0.05, the least that 19 can give`. */
+export function chanceInWords(chance: number, of: number): string {
+  const least = chance <= 1 / of + 1e-9 ? `, the least that ${of - 1} can give` : "";
+  return chance.toFixed(2) + least;
+}

@@ -5,6 +5,8 @@ import { markdownTable } from "./_markdown_table.ts";
 import type { WiredBrain, Wiring, WiringArm } from "./wiring.ts";
 
 const WIDTH = 900, MARGIN = 20, ROW = 52;
+/** The step that is read: the last that a brain which learns thinks (`learnBrain`'s default). */
+const STEPS = 4;
 /** The kinds of wiring by what they keep. */
 const KINDS = {
   distances: "degrees and distances",
@@ -51,9 +53,9 @@ export function figure(result: Result<Wiring>): string {
     `<circle cx="250" cy="10" r="5" fill="${PALETTE.control}" fill-opacity="0.75"/>` +
     text(262, "another wiring, one each") + `</svg>`;
   const [frozen, trained] = arms;
-  const title = `The measured wiring is ${standing(frozen!)} as a frozen brain, ${
+  const title = `Read at step ${STEPS}, the measured wiring is ${standing(frozen!)} frozen, ${
     standing(trained!)
-  } once the brain learns`;
+  } once it learns`;
   return card(
     [{ svg: chart, x: MARGIN, y: 0 }, { svg: legend, x: WIDTH - MARGIN - 420, y: 0 }],
     {
@@ -64,6 +66,11 @@ export function figure(result: Result<Wiring>): string {
         } connections. Shuffles keep every neuron's degrees, ` +
         `the reference's nearly; a random graph none. ${whole(positions.hold)} held-out positions.`,
         ...arms.map((arm) => `${arm.way === "frozen" ? "Frozen" : "Trained whole"}: ${told(arm)}`),
+        ...frozen!.among.chance === null ? [] : [
+          `Chance: of so extreme a rank, one-sided, were the measured wiring one more shuffle; ${
+            frozen!.among.of - 1
+          } shuffles give no less than ${(1 / frozen!.among.of).toFixed(2)}.`,
+        ],
         `Training changed (nats, paired by game): as measured ${range(learning.measured.loss)}, shuffled ${
           range(learning.shuffled.loss)
         }.`,
@@ -85,8 +92,8 @@ function told({ among, scores }: WiringArm): string {
   const rare = chance === null || chanceWorse === null
     ? ""
     : chance < chanceWorse
-    ? `, chance of so low a rank ${chance.toFixed(2)}`
-    : `, chance of so high a rank ${chanceWorse.toFixed(2)}`;
+    ? `, chance ${chance.toFixed(2)}`
+    : `, chance ${chanceWorse.toFixed(2)}`;
   return `as measured ${scores.loss.value.toFixed(3)}; ${of - 1} shuffles ${
     mean.toFixed(3)
   }, standard deviation ${deviation.toFixed(3)}; rank ${rank} of ${of} (${effect > 0 ? "+" : "\u2212"}${

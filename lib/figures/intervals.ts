@@ -27,6 +27,8 @@ export interface IntervalChartOptions {
   readonly nameWidth?: number;
   /** Where a dashed line marks the value to beat. */
   readonly mark?: number;
+  /** Whether words that would lie on the dashed line stand at its right instead; no by default. */
+  readonly clear?: boolean;
   /** How a value is written. */
   readonly format: (value: number) => string;
 }
@@ -39,9 +41,26 @@ export interface IntervalChartOptions {
  * @returns An `<svg>` element as text.
  */
 export function intervalChart(rows: readonly IntervalRow[], options: IntervalChartOptions): string {
-  const { label, width, names, mark, format, rowHeight = 30, nameWidth = 104 } = options;
+  const { label, width, names, mark, format, rowHeight = 30, nameWidth = 104, clear = false } = options;
   const colour = (row: IntervalRow) => row.subject ? PALETTE.subject : PALETTE.control;
   const data = [...rows];
+  // So many pixels of half a label's width, on the scale of the values.
+  const ends = data.flatMap(({ interval }) => [interval.low, interval.high]).concat(mark ?? []);
+  const reach = 24 * (Math.max(...ends) - Math.min(...ends)) / (width - (names ? nameWidth : 12) - 30);
+  const onLine = ({ interval }: IntervalRow) =>
+    clear && mark !== undefined && Math.abs(interval.value - mark) < reach;
+  const words = (rows: readonly IntervalRow[], beside: boolean) =>
+    Plot.text(rows, {
+      y: "name",
+      x: (row: IntervalRow) => beside ? mark! : row.interval.value,
+      text: (row: IntervalRow) => format(row.interval.value),
+      dy: -11,
+      ...beside && { dx: 6, textAnchor: "start" as const },
+      fill: colour,
+      stroke: PALETTE.paper,
+      strokeWidth: 4,
+      fontSize: TYPE_SIZE.small,
+    });
   const plot = Plot.plot({
     document: newDocument(),
     width,
@@ -74,16 +93,8 @@ export function intervalChart(rows: readonly IntervalRow[], options: IntervalCha
         r: 4.5,
         fill: colour,
       }),
-      Plot.text(data, {
-        y: "name",
-        x: (row: IntervalRow) => row.interval.value,
-        text: (row: IntervalRow) => format(row.interval.value),
-        dy: -11,
-        fill: colour,
-        stroke: PALETTE.paper,
-        strokeWidth: 4,
-        fontSize: TYPE_SIZE.small,
-      }),
+      words(data.filter((row) => !onLine(row)), false),
+      data.some(onLine) ? words(data.filter(onLine), true) : null,
       Plot.text([label], {
         frameAnchor: "top-left",
         dy: -26,
