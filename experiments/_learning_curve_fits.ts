@@ -50,6 +50,8 @@ export interface FitPlan {
   readonly contrastPenalties: readonly number[];
   readonly fit: FitSettings;
   readonly workers: number | undefined;
+  /** The readings that are fitted; all by default. */
+  readonly only?: readonly string[] | undefined;
 }
 
 /** Told of every point that is finished. */
@@ -88,10 +90,15 @@ export function drawBlocks(
 
 /** Whether every point of a plan is there. */
 export function isFinished(plan: FitPlan, store: PointStore): boolean {
-  const names = Object.values(readingNames(plan.steps));
+  const names = wantedNames(plan);
   return plan.sizes.every((size) =>
     drawsOf(plan, size).every((seed) => names.every((name) => store.find(name, size, seed) !== undefined))
   );
+}
+
+/** The names of the readings that are fitted. */
+function wantedNames({ steps, only }: Pick<FitPlan, "steps" | "only">): string[] {
+  return Object.values(readingNames(steps)).filter((name) => only?.includes(name) ?? true);
 }
 
 /** The seeds of a size: all positions can be drawn in one way only. */
@@ -107,7 +114,7 @@ export async function fitMissing(
   onPoint: OnPoint,
   work: LongWork,
 ): Promise<void> {
-  const names = readingNames(plan.steps);
+  const names = readingNames(plan.steps), wanted = wantedNames(plan);
   const keep = async (points: readonly FittedPoint[]) => {
     await store.add(points);
     points.forEach(onPoint);
@@ -115,8 +122,8 @@ export async function fitMissing(
   const places = plan.sizes.flatMap((size) => drawsOf(plan, size).map((seed) => ({ size, seed })));
   const last = ({ size }: { size: number }) => size === plan.train ? 1 : 0;
   for (const { size, seed } of places.sort((a, b) => last(a) - last(b) || a.seed - b.seed)) {
-    const missing = (name: string) => store.find(name, size, seed) === undefined;
-    if (!Object.values(names).some(missing)) continue;
+    const missing = (name: string) => wanted.includes(name) && store.find(name, size, seed) === undefined;
+    if (!wanted.some(missing)) continue;
     const blind = await fitBlind(plan.positions, drawRows(looks.last, plan.positions, size, seed), work);
     const at = { size, seed, blind };
     if (missing(names.blind)) await keep([blindPoint(plan, names.blind, at)]);

@@ -6,10 +6,11 @@
  *   deno run -A experiments/learning_curve.ts --connectome FILE --positions FILE
  *     [--sizes 16384,32768,65536,131072,all] [--seeds 3] [--read 9,10,11,12] [--penalties 0.03,0.01,...,0]
  *     [--contrast-penalties ...] [--eye auto] [--train all] [--precision float32] [--workers 2] [--so-far]
- *     [--out figures/learning_curve]
+ *     [--only "mean of steps 9 to 12,steps 9 to 12 side by side"] [--out figures/learning_curve]
  *
  * Writes NAME.json and draws NAME.svg from it. Killed, the same command goes on: finished points are kept in
- * NAME.points.json, what the brain saw in runs/NAME. With --so-far nothing more is fitted: what is there is drawn.
+ * NAME.points.json, what the brain saw in runs/NAME. With --so-far nothing more is fitted, what is there is drawn; with
+ * --only no other readings are fitted.
  *
  * @module
  */
@@ -63,6 +64,8 @@ export interface LearningCurveOptions extends LongWork {
   readonly resamples?: number;
   /** Whether it only sums up the points that are there; no by default. */
   readonly soFar?: boolean;
+  /** The names of the readings that are fitted; all by default. The mean comes with the steps side by side. */
+  readonly only?: readonly string[] | undefined;
   /** Threads; one a core by default. Changes no bit. */
   readonly workers?: number | undefined;
   /** Told of every finished point. */
@@ -151,7 +154,14 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
     contrastPenalties,
     fit,
     workers,
+    only: options.only,
   };
+  const unknown = options.only?.find((name) => !Object.values(readingNames(steps)).includes(name));
+  if (unknown !== undefined) {
+    throw new RangeError(
+      `Cannot fit '${unknown}': ${Object.values(readingNames(steps)).join(", ")} are wanted`,
+    );
+  }
   if (!options.soFar && !isFinished(plan, store)) {
     await using brain = await wake(connectome, eye, positions, {
       engine: wasmEngine({ precision: options.precision ?? "float32" }),
@@ -224,6 +234,7 @@ if (import.meta.main) {
       eye: { type: "string", default: "auto" },
       precision: { type: "string" },
       "so-far": { type: "boolean", default: false },
+      only: { type: "string" },
       workers: { type: "string" },
       out: { type: "string", default: "figures/learning_curve" },
     },
@@ -257,6 +268,7 @@ if (import.meta.main) {
     penalties: numbers(values.penalties),
     contrastPenalties: numbers(values["contrast-penalties"]),
     soFar: values["so-far"],
+    only: values.only?.split(","),
     points: `${values.out}.points.json`,
     cache: join("runs", basename(values.out)),
     workers: values.workers === undefined ? undefined : Number(values.workers),
