@@ -13,7 +13,18 @@ const range = ({ value, low, high }: Interval) => `${nats(value)} (${nats(low)} 
 
 /** Draws every brain's loss, how much the board moves it, and how many of the neurons read hear the eye directly. */
 export function figure(result: Result<ControlsNumbers>): string {
-  const { brains, ranks, connectome, settings } = result;
+  const drawn = draw(result);
+  // A model fly's wiring is its own, but not a real one.
+  return result.connectome.name.startsWith("model fly")
+    ? drawn.replaceAll("the real wiring", "its own wiring").replaceAll(
+      /\b([Rr])eal wiring/g,
+      (_, r) => `${r === "R" ? "O" : "o"}wn wiring`,
+    )
+    : drawn;
+}
+
+function draw(result: Result<ControlsNumbers>): string {
+  const { brains, ranks, connectome, settings, left = [] } = result;
   const lines = linesOf(brains);
   const real = brains.find(({ group }) => group === GROUPS.real)!;
   const rows = (value: (brain: ControlRow) => Interval | number | undefined): StripRow[] =>
@@ -108,6 +119,7 @@ export function figure(result: Result<ControlsNumbers>): string {
           chances(strict),
         ]
         : [],
+      ...left.length > 0 ? [`${left.length} more brains, lesions and other draws, are not made yet.`] : [],
     ],
     alt: `${title}. Held-out loss fitted to the end: ` +
       lines.map(({ name, members }) => {
