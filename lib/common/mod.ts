@@ -16,6 +16,7 @@ export {
   RETRY_SECONDS,
 } from "./download.ts";
 export { digest } from "./digest.ts";
+export { nearestWord } from "./nearest_word.ts";
 export type { LongWork, Progress } from "./progress.ts";
 export { openSealedArrow, saveSealedArrow } from "./sealed_arrow.ts";
 export { Random } from "./random.ts";

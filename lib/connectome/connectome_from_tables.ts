@@ -12,7 +12,8 @@ import type {
   TableOptions,
 } from "./own_tables.ts";
 import { regionOf } from "./region_rules.ts";
-import { signOf } from "./transmitters.ts";
+import { checkColumns, checkRecords, EDGE_NAMES, NEURON_NAMES, shown } from "./_table_names.ts";
+import { signOf, transmitterName } from "./transmitters.ts";
 
 /**
  * Makes a nervous system of your own tables: plain records, or columns (typed arrays, or what Arrow gives).
@@ -24,7 +25,8 @@ import { signOf } from "./transmitters.ts";
  * @param edges One record a connection, or columns.
  * @param roles Which neurons are input and output.
  * @throws {DataError} If an id is unknown, no whole number or there twice, a count is negative or no whole number, a sign
- * is not +1 or -1, a region does not exist, or columns differ in length; the message names the row.
+ * is not +1 or -1, a region or a transmitter does not exist (and no sign is given), a column has another name than those
+ * of `NeuronRecord` and `EdgeRecord`, or columns differ in length; the message names the row.
  * @throws {RangeError} If `minSynapses` is not a whole number of at least 1.
  *
  * @example Six neurons, written out by hand
@@ -70,7 +72,7 @@ export function connectomeFromTables(
     );
   }
   const list = Array.isArray(neurons)
-    ? neurons as readonly NeuronRecord[]
+    ? checkRecords("neuron", neurons as readonly NeuronRecord[], NEURON_NAMES, ["id"])
     : records(neurons as NeuronColumns);
   const ids = list.map(({ id }) => id);
   checkIds(ids);
@@ -101,6 +103,7 @@ function refuse(found: string, wanted: string): never {
 }
 
 function records(columns: NeuronColumns): NeuronRecord[] {
+  checkColumns("neurons", columns, NEURON_NAMES, ["id"]);
   const rows = columns.id.length;
   for (const [name, column] of Object.entries(columns)) {
     const wanted = rows * (name === "soma" ? 3 : name === "column" ? 2 : 1);
@@ -131,7 +134,7 @@ function checkIds(ids: readonly number[]): void {
   const first = new Map<number, number>();
   for (const [row, id] of ids.entries()) {
     if (!Number.isSafeInteger(id)) {
-      refuse(`neuron ${row} has the id ${id}`, "a whole number of up to 2^53 - 1");
+      refuse(`neuron ${row} has the id ${shown(id)}`, "a whole number of up to 2^53 - 1");
     }
     const before = first.get(id);
     if (before !== undefined) {
@@ -170,8 +173,8 @@ function neuronTable(list: readonly NeuronRecord[]): { neurons: Connectome["neur
       }
       column.set(neuron.column, 2 * row);
     }
-    const does = neuron.sign ?? signOf(neuron.transmitter ?? "");
-    if (does !== 1 && does !== -1) refuse(`the sign of neuron ${row} is ${does}`, "+1 or -1");
+    const does = neuron.sign ?? transmitterSign(neuron.transmitter ?? "", row);
+    if (does !== 1 && does !== -1) refuse(`the sign of neuron ${row} is ${shown(does)}`, "+1 or -1");
     sign[row] = does;
     const place = neuron.region ?? regionOf(kind);
     if (!REGIONS.includes(place)) {
@@ -188,7 +191,12 @@ function neuronTable(list: readonly NeuronRecord[]): { neurons: Connectome["neur
       type: names("type"),
       superclass: names("superclass"),
       class: names("class"),
-      transmitter: nameColumn("transmitter", list.map(({ transmitter }) => transmitter || "acetylcholine")),
+      transmitter: nameColumn(
+        "transmitter",
+        list.map(({ transmitter }) =>
+          transmitter ? transmitterName(transmitter) ?? transmitter : "acetylcholine"
+        ),
+      ),
       region: nameColumn("region", region),
       side: names("side"),
       soma,
@@ -197,7 +205,22 @@ function neuronTable(list: readonly NeuronRecord[]): { neurons: Connectome["neur
   };
 }
 
+/** The sign that a transmitter gives, or an error that names the neuron. */
+function transmitterSign(transmitter: string, row: number): 1 | -1 {
+  if (typeof transmitter !== "string") refuse(`the transmitter of neuron ${row} is ${transmitter}`, "a word");
+  try {
+    return signOf(transmitter);
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    throw new DataError(error.message.replace(/^.*?: its/, `Cannot make a connectome: neuron ${row}'s`), {
+      cause: error,
+    });
+  }
+}
+
 function keptEdges(edges: readonly EdgeRecord[] | EdgeColumns, index: IdIndex, minSynapses: number) {
+  if (Array.isArray(edges)) checkRecords("edge", edges, EDGE_NAMES, EDGE_NAMES);
+  else checkColumns("edges", edges, EDGE_NAMES, EDGE_NAMES);
   const columns: EdgeColumns = Array.isArray(edges)
     ? {
       pre: edges.map(({ pre }) => pre),
@@ -221,11 +244,11 @@ function keptEdges(edges: readonly EdgeRecord[] | EdgeColumns, index: IdIndex, m
   for (let row = 0; row < count; row++) {
     const from = index.of(columns.pre[row]!);
     const to = index.of(columns.post[row]!);
-    if (from < 0) refuse(`edge ${row} comes from ${columns.pre[row]}`, "the id of one of the neurons");
-    if (to < 0) refuse(`edge ${row} goes to ${columns.post[row]}`, "the id of one of the neurons");
+    if (from < 0) refuse(`edge ${row} comes from ${shown(columns.pre[row])}`, "the id of one of the neurons");
+    if (to < 0) refuse(`edge ${row} goes to ${shown(columns.post[row])}`, "the id of one of the neurons");
     const n = columns.synapses[row]!;
     if (!Number.isInteger(n) || n < 0 || n > 0xffffffff) {
-      refuse(`edge ${row} has ${n} synapses`, "a whole number from 0 to 2^32 - 1");
+      refuse(`edge ${row} has ${shown(n)} synapses`, "a whole number from 0 to 2^32 - 1");
     }
     if (n < minSynapses) belowMinimum++;
     else if (from === to) selfConnections++;
@@ -248,7 +271,9 @@ function roleIndex(role: string, ids: Iterable<number>, index: IdIndex): Int32Ar
   const places = new Set<number>();
   for (const id of ids) {
     const place = index.of(id);
-    if (place < 0) refuse(`the ${role} neuron ${id} is not in the table`, "the id of one of the neurons");
+    if (place < 0) {
+      refuse(`the ${role} neuron ${shown(id)} is not in the table`, "the id of one of the neurons");
+    }
     places.add(place);
   }
   return Int32Array.from(places).sort();

@@ -46,7 +46,7 @@ export {
 } from "./male_cns.ts";
 export { type CellKind, REFERENCE_COUNTS, regionOf } from "./region_rules.ts";
 export { loadConnectome, saveConnectome } from "./save_connectome.ts";
-export { signOf, TRANSMITTER_SIGNS } from "./transmitters.ts";
+export { signOf, TRANSMITTER_SIGNS, transmitterName } from "./transmitters.ts";
 export { growModelFly, type ModelFlyOptions } from "./model_fly/model_fly.ts";
 export { type Floor, type ModelFlyFigure, type ModelFlyReport, modelFlyReport } from "./model_fly/report.ts";
 export { connectomeFromTables } from "./connectome_from_tables.ts";

@@ -151,3 +151,84 @@ Deno.test("what makes no sense is refused by row and by what is wanted", () => {
   );
   assert.throws(() => connectomeFromTables(two, [], roles, { minSynapses: 0 }), RangeError);
 });
+
+Deno.test("a transmitter is known by any usual name, and one that is not known is refused", () => {
+  const make = (transmitter: string, more: Partial<NeuronRecord> = {}) =>
+    connectomeFromTables([{ id: 1, transmitter, ...more }, { id: 2 }], [], { input: [1], output: [2] });
+  const name = (connectome: ReturnType<typeof make>) => {
+    const { names, index } = connectome.neurons.transmitter;
+    return names[index[0]!];
+  };
+  for (
+    const [written, called, sign] of [
+      ["GABA", "gaba", -1],
+      ["Gaba ", "gaba", -1],
+      ["GLUT", "glutamate", -1],
+      ["Glutamate", "glutamate", -1],
+      ["ACh", "acetylcholine", 1],
+      ["5-HT", "serotonin", 1],
+      ["DA", "dopamine", 1],
+      ["OCT", "octopamine", 1],
+      ["", "acetylcholine", 1],
+      ["unclear", "unclear", 1],
+      ["Unknown", "Unknown", 1],
+    ] as const
+  ) {
+    const made = make(written);
+    assert.equal(made.sign[0], sign, written);
+    assert.equal(name(made), called);
+  }
+  assert.throws(() => make("gabba"), {
+    name: "DataError",
+    message: "Cannot make a connectome: neuron 0's transmitter is 'gabba', did you mean 'gaba'? " +
+      "One of acetylcholine, gaba, glutamate, histamine, dopamine, serotonin, octopamine or a sign is wanted",
+  });
+  assert.throws(() => make("glycine"), /transmitter is 'glycine', acetylcholine, .* or a sign is wanted/);
+  assert.equal(make("glycine", { sign: -1 }).sign[0], -1);
+  assert.equal(name(make("glycine", { sign: -1 })), "glycine");
+});
+
+Deno.test("a column with another name is refused, and a missing one is named", () => {
+  const two = [{ id: 1 }, { id: 2 }];
+  const roles = { input: [1], output: [2] };
+  const refuse = (message: string, neurons: object, edges: object) =>
+    assert.throws(
+      () => connectomeFromTables(neurons as NeuronRecord[], edges as [], roles),
+      { name: "DataError", message: `Cannot make a connectome: ${message}` },
+    );
+  const all = "id, type, superclass, class, transmitter, sign, region, side, soma, column are wanted";
+  refuse(
+    `neuron 1 has a column 'transmiter', did you mean 'transmitter'? Only ${all}`,
+    [{ id: 1 }, { id: 2, transmiter: "gaba" }],
+    [],
+  );
+  refuse(`the neurons have a column 'neurotransmitter', ${all}`, { id: [1, 2], neurotransmitter: [] }, []);
+  refuse("the edges have no column 'synapses', pre, post, synapses are wanted", two, [{ pre: 1, post: 2 }]);
+  refuse("edge 1 has no 'synapses', pre, post, synapses are wanted", two, [
+    { pre: 1, post: 2, synapses: 3 },
+    { pre: 1, post: 2 },
+  ]);
+  refuse("the edges have no column 'synapses', pre, post, synapses are wanted", two, { pre: [1], post: [2] });
+  refuse("edge 0 has a column 'weight', pre, post, synapses are wanted", two, [{
+    pre: 1,
+    post: 2,
+    weight: 3,
+  }]);
+  refuse("the neurons have no column 'id', id is wanted", [{}], []);
+});
+
+Deno.test("an id that is a text is shown as one", () => {
+  const two: NeuronRecord[] = [{ id: 1 }, { id: 2 }];
+  const text = JSON.parse('[{"id":"1"},{"id":"2"}]');
+  assert.throws(() => connectomeFromTables(text, [], { input: [], output: [] }), {
+    message: 'Cannot make a connectome: neuron 0 has the id "1" (a text, not a number), ' +
+      "a whole number of up to 2^53 - 1 is wanted",
+  });
+  const edge = JSON.parse('[{"pre":"1","post":2,"synapses":3}]');
+  assert.throws(
+    () => connectomeFromTables(two, edge, { input: [1], output: [2] }),
+    /edge 0 comes from "1" \(a text, not a number\), the id/,
+  );
+  const input = JSON.parse('["1"]');
+  assert.throws(() => connectomeFromTables(two, [], { input, output: [2] }), /input neuron "1" \(a text/);
+});
