@@ -5,6 +5,7 @@
  * @module
  */
 import { type Command, UsageError } from "./cli/_command.ts";
+import { nearestWord } from "./lib/common/nearest_word.ts";
 
 /** Every command by its words, with the file that does it. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
@@ -36,12 +37,40 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   "demo": () => import("./cli/demo.ts"),
 };
 
-async function list(): Promise<string> {
-  const loaded = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+/** The commands of a group, such as those of `fly data`; all of them without one. */
+async function list(group = ""): Promise<string> {
+  const names = Object.keys(COMMANDS).filter((name) => group === "" || isIn(group, name));
+  const loaded = await Promise.all(names.map((name) => COMMANDS[name]!()));
   const width = Math.max(...loaded.map(({ command }) => command.name.length));
-  const lines = loaded.map(({ command }) => `  ${command.name.padEnd(width)}  ${command.summary}`);
-  return `Usage: deno task fly <command> [options]\n\n${lines.join("\n")}\n\n` +
-    "`deno task fly <command> --help` tells how to use one.";
+  return loaded.map(({ command }) => `  ${command.name.padEnd(width)}  ${command.summary}`).join("\n");
+}
+
+function isIn(group: string, name: string): boolean {
+  return name === group || name.startsWith(`${group} `);
+}
+
+const USAGE = "Usage: deno task fly <command> [options]";
+const EACH_HELP = "'deno task fly <command> --help' tells how to use one.";
+
+/** Says that there is no such command, and which ones there are where the first word is right. */
+async function unknownCommand(args: readonly string[]): Promise<void> {
+  const words = args.filter((word) => !word.startsWith("-"));
+  const names = Object.keys(COMMANDS);
+  const group = names.some((name) => name.startsWith(`${words[0]} `)) ? words[0]! : "";
+  const written = group === "" ? words[0] ?? args[0]! : words.slice(0, 2).join(" ");
+  if (written === group) {
+    console.error(`Cannot run 'fly ${group}': a second word is wanted\n`);
+  } else {
+    const known = group === "" ? [...names, ...names.map((name) => name.split(" ")[0]!)] : names;
+    const meant = nearestWord(words.slice(0, 2).join(" "), known) ?? nearestWord(written, known);
+    console.error(
+      `Cannot run 'fly ${args.join(" ")}': there is no such command` +
+        (meant === undefined ? "" : `, did you mean '${meant}'?`) + (group === "" ? "" : "\n"),
+    );
+  }
+  console.error(
+    group === "" ? "'deno task fly --help' lists all commands." : `${await list(group)}\n\n${EACH_HELP}`,
+  );
 }
 
 /** What went wrong, for somebody who has not read the code: the system's own words about files are terse. */
@@ -63,15 +92,28 @@ export async function main(args: readonly string[]): Promise<number> {
     const words = name.split(" ");
     return words.every((word, i) => args[i] === word);
   }).sort((a, b) => b.length - a.length)[0];
-  if (found === undefined) {
-    const help = args.length === 0 || ["help", "--help", "-h"].includes(args[0]!);
-    if (!help) console.error(`Cannot run 'fly ${args.join(" ")}': there is no such command\n`);
-    (help ? console.log : console.error)(await list());
-    return help ? 0 : 2;
+  const words = found?.split(" ") ?? [];
+  const next = args[words.length];
+  const help = args.includes("--help") || args.includes("-h");
+  // 'fly train cahced' is no 'fly train' with a word too many.
+  const inGroup = found !== undefined && next !== undefined && !next.startsWith("-") &&
+    Object.keys(COMMANDS).some((name) => name.startsWith(`${found} `));
+  if (found === undefined || inGroup) {
+    const group = help && args.length === 2 ? args[0]! : "";
+    if (args.length === 0 || ["help", "--help", "-h"].includes(args[0]!)) {
+      console.log(`${USAGE}\n\n${await list()}\n\n${EACH_HELP}`);
+      return 0;
+    }
+    if (Object.keys(COMMANDS).some((name) => group !== "" && isIn(group, name))) {
+      console.log(`${USAGE}\n\n${await list(group)}\n\n${EACH_HELP}`);
+      return 0;
+    }
+    await unknownCommand(args);
+    return 2;
   }
   const { command } = await COMMANDS[found]!();
-  const rest = args.slice(found.split(" ").length);
-  if (rest.includes("--help") || rest.includes("-h")) {
+  const rest = args.slice(words.length);
+  if (help) {
     console.log(command.help.trim());
     return 0;
   }
@@ -80,11 +122,12 @@ export async function main(args: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
-      console.error(`Cannot run 'fly ${found}': ${error.message}\n\n${command.help.trim()}`);
+      console.error(`Cannot run 'fly ${found}': ${error.message}`);
+      console.error(`'deno task fly ${found} --help' tells how to use it.`);
       return 2;
     }
     if (error instanceof DOMException && error.name === "AbortError") {
-      console.error("Interrupted.");
+      console.error(`Interrupted.${command.goesOn ? " The same command goes on from here." : ""}`);
       return 130;
     }
     if (Deno.env.get("FLYCHESS_DEBUG")) console.error(error);

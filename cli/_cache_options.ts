@@ -1,7 +1,6 @@
-import type { EyeName } from "../lib/eye/mod.ts";
 import { type BlockStore, openBlockStore } from "../lib/training/mod.ts";
 import type { BrainRecipe } from "./_cache_brain.ts";
-import { readNumber, UsageError } from "./_command.ts";
+import { readEye, readSteps, UsageError } from "./_command.ts";
 
 /** The options that say which brain fills a cache. */
 export const BRAIN_OPTIONS = {
@@ -39,24 +38,16 @@ export const S3_HELP = `
 An S3-compatible store is told by the usual variables: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN,
 AWS_REGION and AWS_ENDPOINT_URL (your own server, for example http://minio:9000).`.slice(1);
 
-/** Reads the steps of `--read`. */
-export function readSteps(text: string): number[] {
-  return text.split(",").map((step) => readNumber("read", step, { whole: true, least: 1, most: 12 }));
-}
-
 /** Reads which brain is meant. */
 export function readBrain(
   values: { connectome?: string; calibrate?: string; eye: string; read: string; apart: boolean },
   positions: readonly string[],
 ): BrainRecipe {
   if (!values.connectome) throw new UsageError("--connectome FILE is wanted");
-  if (!["auto", "fair", "first", "larva"].includes(values.eye)) {
-    throw new UsageError(`--eye is '${values.eye}', fair, first, larva or auto is wanted`);
-  }
   return {
     connectome: values.connectome,
     calibrate: values.calibrate ?? positions[0]!,
-    eye: values.eye as EyeName,
+    eye: readEye(values.eye),
     steps: readSteps(values.read),
     apart: values.apart,
   };

@@ -10,7 +10,7 @@ import {
   shuffleWiring,
   shuffleWithinRegions,
 } from "../lib/connectome/mod.ts";
-import { UsageError } from "./_command.ts";
+import { anyOf, readSeed, readWord, UsageError } from "./_command.ts";
 
 /** The ways to shuffle a wiring, by their names on the command line. */
 const SHUFFLES: Readonly<Record<string, (connectome: Connectome, seed: number) => Connectome>> = {
@@ -48,6 +48,34 @@ export const CHANGE_HELP = `
   --shuffle-seed N   seed of the rewiring (1)`.slice(1);
 
 /**
+ * Reads what is to be changed, before anything is loaded.
+ *
+ * @throws {UsageError} If there is no such shuffle or region.
+ */
+export function readChanges(
+  values: {
+    readonly lesion?: string | undefined;
+    readonly shuffle?: string | undefined;
+    readonly "shuffle-seed": string;
+  },
+): Changes {
+  if (values.lesion !== undefined) regionsOf(values.lesion);
+  if (values.shuffle !== undefined) readWord("shuffle", values.shuffle, Object.keys(SHUFFLES));
+  return {
+    lesion: values.lesion,
+    shuffle: values.shuffle,
+    seed: readSeed(values["shuffle-seed"], "shuffle-seed"),
+  };
+}
+
+function regionsOf(text: string): Region[] {
+  const names = text.split(",").map((name) => name.trim());
+  const wrong = names.find((name) => !(REGIONS as readonly string[]).includes(name));
+  if (wrong !== undefined) throw new UsageError(`--lesion is '${wrong}', ${anyOf(REGIONS)} is wanted`);
+  return names as Region[];
+}
+
+/**
  * The connectome as the command line wants it.
  *
  * @throws {UsageError} If there is no such shuffle or region.
@@ -58,19 +86,10 @@ export function changeConnectome(
 ): Connectome {
   let changed = connectome;
   if (regions !== undefined) {
-    const names = regions.split(",").map((name) => name.trim());
-    const wrong = names.find((name) => !(REGIONS as readonly string[]).includes(name));
-    if (wrong !== undefined) {
-      throw new UsageError(`--lesion is '${wrong}', one of ${REGIONS.join(", ")} is wanted`);
-    }
-    changed = lesion(changed, names as Region[]);
+    changed = lesion(changed, regionsOf(regions));
   }
   if (shuffle === undefined) return changed;
-  const known = SHUFFLES[shuffle];
-  if (known === undefined) {
-    throw new UsageError(`--shuffle is '${shuffle}', ${Object.keys(SHUFFLES).join(", ")} is wanted`);
-  }
-  return known(changed, seed);
+  return SHUFFLES[readWord("shuffle", shuffle, Object.keys(SHUFFLES))]!(changed, seed);
 }
 
 /** What a run's `config.json` says about the changes, so that its fly can be woken from the same file. */

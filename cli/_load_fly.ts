@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { type FlyBrain, wasmEngine, type WasmEngineOptions } from "../lib/brain/mod.ts";
 import { DataError, type LongWork, Random } from "../lib/common/mod.ts";
 import { type Connectome, connectomeDigest, growModelFly, loadConnectome } from "../lib/connectome/mod.ts";
@@ -8,6 +7,7 @@ import type { DopamineFly, ReadoutFly } from "../lib/play/mod.ts";
 import { READOUT_COLUMNS } from "../lib/readout/mod.ts";
 import { loadBrain, loadDopamineFly, readRunConfig, wake } from "../lib/training/mod.ts";
 import { changeConnectome, type Changes } from "./_connectome_changes.ts";
+import { folderOf, runReady } from "./_run_ready.ts";
 import { type FlyRun, NO_CHANGES, openFlyRun } from "./_fly_run.ts";
 
 /** Where a run's fly comes from. */
@@ -82,6 +82,7 @@ export class Flies implements AsyncDisposable {
    */
   async load(run: string, work: LongWork = {}): Promise<ReadoutFly> {
     const folder = folderOf(run);
+    await runReady(run);
     const found = await openFlyRun(folder);
     const connectome = await this.#connectome(found.changes, work);
     same(folder, "connectome", connectomeDigest(connectome), found.connectome);
@@ -103,6 +104,7 @@ export class Flies implements AsyncDisposable {
    */
   async loadDopamine(run: string, work: LongWork = {}): Promise<DopamineFly | undefined> {
     const folder = folderOf(run);
+    await runReady(run);
     if ((await readRunConfig(folder))?.kind !== "bio") return undefined;
     const connectome = await this.#connectome(NO_CHANGES, work);
     const fly = await loadDopamineFly(folder, connectome, { workers: this.#files.workers });
@@ -186,10 +188,6 @@ export class Flies implements AsyncDisposable {
   }
 }
 
-function folderOf(run: string): string {
-  return run.includes("/") ? run : join("runs", run);
-}
-
 function same(
   folder: string,
   what: "connectome" | "positions",
@@ -198,8 +196,10 @@ function same(
 ): void {
   if (found === wanted) return;
   throw new DataError(
-    `Cannot load the fly of ${folder}: the ${what} are ${found.slice(0, 12)}, ${
-      wanted?.slice(0, 12) ?? "none"
-    } it was fitted with are wanted; name them with --${what} FILE`,
+    `Cannot load the fly of ${folder}: the ${what === "connectome" ? "connectome is" : "positions are"} ${
+      found.slice(0, 12)
+    }, ${wanted?.slice(0, 12) ?? "none"}, which it was fitted with, ${
+      what === "connectome" ? "is" : "are"
+    } wanted; name ${what === "connectome" ? "it" : "them"} with --${what} FILE`,
   );
 }

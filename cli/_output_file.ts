@@ -1,4 +1,13 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+
+/**
+ * Makes sure, before long work begins, that files can be written into a folder, which is made.
+ *
+ * @throws {Error} If they cannot; the message says so.
+ */
+export async function checkOutputFolder(folder: string): Promise<void> {
+  await checkOutput(join(folder, ".flychess"));
+}
 
 /**
  * Makes sure, before long work begins, that its result can be written: makes the folder and a file in it, which is
@@ -23,9 +32,14 @@ export async function checkOutput(path: string): Promise<void> {
     await Deno.writeTextFile(probe, "", { createNew: true });
     await Deno.remove(probe);
   } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/ \(os error.*$/, "") : String(error);
-    throw new Error(`Cannot write ${path}: ${why}, a folder that can be written to is wanted`, {
-      cause: error,
-    });
+    const why = error instanceof Error
+      ? error.message.replace(/ \(os error.*$/, "").toLowerCase()
+      : String(error);
+    throw new Error(
+      `Cannot write ${path.replace(/\/\.flychess$/, "")}: ${why}, a folder that can be written to is wanted`,
+      {
+        cause: error,
+      },
+    );
   }
 }

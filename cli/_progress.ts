@@ -7,6 +7,7 @@ export class ProgressBars implements Disposable {
   #bar: cliProgress.SingleBar | undefined;
   #task = "";
   #finished = false;
+  #quiet = false;
   readonly #terminal = Deno.stderr.isTerminal();
 
   /** Takes one report. Bound, so that it can be handed over as `onProgress`. */
@@ -30,9 +31,14 @@ export class ProgressBars implements Disposable {
       this.#bar.update(progress.done, { unit: progress.unit });
     } else if (!this.#finished && progress.total !== undefined && progress.done >= progress.total) {
       this.#finished = true;
-      console.error(`${progress.task}: ${progress.done.toLocaleString("en-US")} ${progress.unit}`);
+      if (!this.#quiet) console.error(finishedLine(progress));
     }
   };
+
+  /** A table begins: on anything but a terminal no line goes between its rows from here on. */
+  quiet(): void {
+    this.#quiet = true;
+  }
 
   #stop(): void {
     this.#bar?.stop();
@@ -43,6 +49,12 @@ export class ProgressBars implements Disposable {
   [Symbol.dispose](): void {
     this.#stop();
   }
+}
+
+/** `playing: 1 game`, `reading: 1,024 positions`. */
+export function finishedLine({ task, done, unit }: Progress): string {
+  const one = () => unit.replace(/ies$/, "y").replace(/(ss|x|ch)es$/, "$1").replace(/([^s])s$/, "$1");
+  return `${task}: ${done.toLocaleString("en-US")} ${done === 1 ? one() : unit}`;
 }
 
 /** An `AbortSignal` that the first Ctrl-C sets off; a second one ends the program at once. */

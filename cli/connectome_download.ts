@@ -7,6 +7,7 @@ import { interruptSignal, ProgressBars } from "./_progress.ts";
 export const command: Command = {
   name: "connectome download",
   summary: "download the tables of the fly (MaleCNS v1.0, 566 MB) or of the larva (3 MB)",
+  goesOn: true,
   help: `
 Usage: deno task fly connectome download [options]
 

@@ -8,7 +8,8 @@ import {
   saveConnectome,
 } from "../lib/connectome/mod.ts";
 import { eyeFor, eyeReport } from "../lib/eye/mod.ts";
-import { type Command, readNumber, readOptions } from "./_command.ts";
+import { type Command, readNumber, readOptions, readSeed } from "./_command.ts";
+import { checkOutput } from "./_output_file.ts";
 import { ProgressBars } from "./_progress.ts";
 import { table } from "./_table.ts";
 
@@ -38,7 +39,8 @@ Example: deno task fly connectome grow --scale 1 --seed 1 --out data/model-fly.a
       table: { type: "boolean", default: false },
     });
     const scale = readNumber("scale", values.scale, { least: 1 / 256, most: 1 });
-    const seed = readNumber("seed", values.seed, { whole: true, least: 0, most: 0xffffffff });
+    const seed = readSeed(values.seed);
+    if (values.out !== undefined) await checkOutput(values.out);
     const started = performance.now();
     using bars = new ProgressBars();
     const fly = growModelFly({ scale, seed }, { onProgress: bars.report });

@@ -18,6 +18,7 @@ const KINDS: Readonly<Record<CurriculumPart["name"], string>> = {
 export const command: Command = {
   name: "data curriculum",
   summary: "make lessons in finishing won games: Stockfish ranks the winning moves by how fast they win",
+  goesOn: true,
   help: `
 Usage: deno task fly data curriculum --positions FILE --out FILE [options]
 

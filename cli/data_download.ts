@@ -9,6 +9,7 @@ import { table } from "./_table.ts";
 export const command: Command = {
   name: "data download",
   summary: "download shards of ChessBench: real positions, the chance to win after every move",
+  goesOn: true,
   help: `
 Usage: deno task fly data download chessbench --shards LIST [options]
 

@@ -9,6 +9,7 @@ import { DEBIAN_STOCKFISH, findStockfish } from "./_stockfish.ts";
 export const command: Command = {
   name: "data suite",
   summary: "have Stockfish score every legal move of the positions of the test suite",
+  goesOn: true,
   help: `
 Usage: deno task fly data suite [options]
 

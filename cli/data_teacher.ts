@@ -7,6 +7,7 @@ import { DEBIAN_STOCKFISH, findStockfish } from "./_stockfish.ts";
 export const command: Command = {
   name: "data teacher",
   summary: "have Stockfish play games and label every legal move of their positions",
+  goesOn: true,
   help: `
 Usage: deno task fly data teacher --positions N --out FOLDER [options]
 

@@ -2,11 +2,12 @@ import { UciEngine } from "../lib/chess/mod.ts";
 import { writeFileAtomic } from "../lib/common/mod.ts";
 import { lowestElo, type Player } from "../lib/play/mod.ts";
 import { nextPairing, type Pairing, type RatedLadder, rateLadder } from "../lib/rating/mod.ts";
-import { type Command, readNumber, readOptions } from "./_command.ts";
+import { type Command, readName, readNumber, readOptions } from "./_command.ts";
 import { findStockfish } from "./_stockfish.ts";
 import { LadderGames } from "./_ladder_games.ts";
 import { Flies } from "./_load_fly.ts";
-import { makePlayer, PLAYER_NAMES } from "./_players.ts";
+import { checkOutputFolder } from "./_output_file.ts";
+import { checkPlayer, makePlayer, PLAYER_NAMES } from "./_players.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 import { ladderPairs, RUNGS } from "./_rungs.ts";
 import { table } from "./_table.ts";
@@ -18,6 +19,7 @@ const FIRST_GAMES = 2, NEXT_GAMES = 4;
 export const command: Command = {
   name: "ladder",
   summary: "rate flies: every one plays every rung from random moves up to Stockfish's weakest setting",
+  goesOn: true,
   help: `
 Usage: deno task fly ladder PLAYER... [options]
 
@@ -59,8 +61,9 @@ Example: deno task fly ladder run:cached run:cached+1`,
       whole("nodes"),
       whole("seed", 0),
     ];
-    const folder = `runs/${values.name}`;
-    await Deno.mkdir(folder, { recursive: true });
+    const folder = `runs/${readName(values.name)}`;
+    for (const name of positionals) await checkPlayer(name);
+    await checkOutputFolder(folder);
     const signal = interruptSignal();
     await using stack = new AsyncDisposableStack();
     const flies = stack.use(new Flies(values));

@@ -1,9 +1,10 @@
 import { writeFileAtomic } from "../lib/common/mod.ts";
 import { makePgn, type MatchResult, OPENINGS, type PlayedGame, playMatch } from "../lib/play/mod.ts";
 import { gradeMatch, gradesTable } from "./_game_grades.ts";
-import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
+import { type Command, readNumber, readOptions, readWord } from "./_command.ts";
 import { Flies } from "./_load_fly.ts";
-import { makePlayer, PLAYER_NAMES } from "./_players.ts";
+import { checkOutput } from "./_output_file.ts";
+import { checkPlayer, makePlayer, PLAYER_NAMES } from "./_players.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 import { table } from "./_table.ts";
 
@@ -25,7 +26,7 @@ Players:${PLAYER_NAMES}
   --nodes N          positions a move for Stockfish at an Elo or a skill level (10000)
   --connectome FILE  the connectome of the flies (a model fly at scale 1/8, grown here)
   --positions FILE   the positions of the flies (those that come with the library)
-  --pgn FILE         also write the games as PGN
+  --pgn FILE         also write the games as PGN; without it or --json no game is kept
   --json FILE        also write them as JSON, with material and probabilities
   --grade NODES      have Stockfish look at every position with so many nodes: Lichess's accuracy and verdicts
   --seed N           seed of all dice (1)
@@ -47,11 +48,13 @@ Example: deno task fly match greedy random --games 20`,
     }, ["A", "B"]);
     const whole = (option: "games" | "at-once" | "nodes" | "seed", least = 1) =>
       readNumber(option, values[option], { whole: true, least, most: 0xffffffff });
-    const { openings } = values;
-    if (openings !== "common" && openings !== "none") {
-      throw new UsageError(`--openings is '${openings}', common or none is wanted`);
-    }
+    const openings = readWord("openings", values.openings, ["common", "none"]);
+    for (const name of positionals) await checkPlayer(name);
     const [games, concurrency, seed] = [whole("games"), whole("at-once"), whole("seed", 0)];
+    const grade = values.grade === undefined
+      ? undefined
+      : readNumber("grade", values.grade, { whole: true, least: 1 });
+    for (const path of [values.pgn, values.json]) if (path) await checkOutput(path);
     const signal = interruptSignal();
     await using stack = new AsyncDisposableStack();
     const flies = stack.use(new Flies(values));
@@ -61,9 +64,6 @@ Example: deno task fly match greedy random --games 20`,
     const first = await makePlayer(positionals[0]!, settings, stack, work);
     // Two players of one name must not throw the same dice.
     const second = await makePlayer(positionals[1]!, { ...settings, seed: seed + 1 >>> 0 }, stack, work);
-    const grade = values.grade === undefined
-      ? undefined
-      : readNumber("grade", values.grade, { whole: true, least: 1 });
     const beginnings = openings === "none" ? [{ name: "none", moves: [] }] : OPENINGS;
     const started = performance.now();
     const match = await playMatch(first, second, {
@@ -89,6 +89,7 @@ Example: deno task fly match greedy random --games 20`,
     if (values.pgn) {
       const date = new Date().toISOString().slice(0, 10).replaceAll("-", ".");
       await writeFileAtomic(values.pgn, match.games.map((game) => makePgn(game, { date })).join("\n"));
+      console.log(`\nThe games were written to ${values.pgn}.`);
     }
     if (values.json) {
       const result = {
@@ -98,6 +99,7 @@ Example: deno task fly match greedy random --games 20`,
         ...graded ? { graded } : {},
       };
       await writeFileAtomic(values.json, JSON.stringify(result) + "\n");
+      console.log(`${values.pgn ? "" : "\n"}All of it was written to ${values.json}.`);
     }
   },
 };

@@ -1,10 +1,20 @@
 import { writeFileAtomic } from "../lib/common/mod.ts";
 import { connectomeDigest, loadConnectome } from "../lib/connectome/mod.ts";
-import { loadPositions } from "../lib/data/mod.ts";
-import { describeEye, type EyeName } from "../lib/eye/mod.ts";
+import { loadPositions, shippedPositions } from "../lib/data/mod.ts";
+import { describeEye } from "../lib/eye/mod.ts";
 import { compareBrains, usualControls } from "../lib/training/mod.ts";
-import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
+import {
+  type Command,
+  readEye,
+  readNumber,
+  readOptions,
+  readSeed,
+  readSteps,
+  readWord,
+  UsageError,
+} from "./_command.ts";
 import { COMPARISON_LEGEND, comparisonFigure, comparisonJson, comparisonTable } from "./_comparison.ts";
+import { checkOutput } from "./_output_file.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 
 /** `fly probe` */
@@ -12,14 +22,14 @@ export const command: Command = {
   name: "probe",
   summary: "fit a readout on a frozen brain and print it beside its controls",
   help: `
-Usage: deno task fly probe --connectome FILE --positions FILE [options]
+Usage: deno task fly probe --connectome FILE [options]
 
 Calibrates the brain, shows it positions, fits a linear readout on its descending neurons and prints top-1, good
 moves and held-out loss with 95 % intervals, beside the blind baseline, the photoreceptors read directly, the
 silenced brain, shuffled wirings and the brain without its optic lobe.
 
   --connectome FILE  from 'fly connectome build' or 'fly connectome grow'
-  --positions FILE   from 'fly data prepare'
+  --positions FILE   from 'fly data prepare' (the positions that come with the library)
   --train N          training positions to fit on (50000, the reference's probe)
   --fit probe|end    8 passes, or until the VAL loss stops falling (probe)
   --read STEPS       steps whose mean is read, with commas between (12)
@@ -44,30 +54,26 @@ Example: deno task fly probe --connectome data/larva.arrow --positions data/posi
       json: { type: "string" },
       figure: { type: "string" },
     });
-    if (!values.connectome || !values.positions) {
-      throw new UsageError("--connectome FILE and --positions FILE are both wanted");
-    }
-    const { fit, eye } = values;
-    if (fit !== "probe" && fit !== "end") throw new UsageError(`--fit is '${fit}', probe or end is wanted`);
-    if (!["auto", "fair", "first", "larva"].includes(eye)) {
-      throw new UsageError(`--eye is '${eye}', fair, first, larva or auto is wanted`);
-    }
-    const steps = values.read.split(",").map((step) =>
-      readNumber("read", step, { whole: true, least: 1, most: 12 })
-    );
+    if (!values.connectome) throw new UsageError("--connectome FILE is wanted");
+    const eye = readEye(values.eye);
+    const fit = readWord("fit", values.fit, ["probe", "end"]);
+    const steps = readSteps(values.read);
     const train = readNumber("train", values.train, { whole: true, least: 256 });
     const shuffles = readNumber("shuffles", values.shuffles, { whole: true, least: 0, most: 1000 });
-    const seed = readNumber("seed", values.seed, { whole: true, least: 0, most: 0xffffffff });
+    const seed = readSeed(values.seed);
+    for (const path of [values.json, values.figure]) if (path) await checkOutput(path);
     const started = performance.now();
 
     const connectome = await loadConnectome(values.connectome);
-    const positions = await loadPositions(values.positions);
     using bars = new ProgressBars();
+    const positions = values.positions === undefined
+      ? await shippedPositions({ onProgress: bars.report })
+      : await loadPositions(values.positions);
     const comparison = await compareBrains(connectome, positions, {
       signal: interruptSignal(),
       onProgress: bars.report,
       controls: usualControls(connectome, { shuffles, seed }),
-      eye: eye as EyeName,
+      eye,
       train,
       steps,
       fit,

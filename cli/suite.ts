@@ -12,7 +12,8 @@ import type { Interval } from "../lib/readout/mod.ts";
 import { bootstrapMeans } from "../lib/readout/mod.ts";
 import { type Command, readNumber, readOptions } from "./_command.ts";
 import { Flies } from "./_load_fly.ts";
-import { makePlayer, PLAYER_NAMES } from "./_players.ts";
+import { checkOutput } from "./_output_file.ts";
+import { checkPlayer, makePlayer, PLAYER_NAMES } from "./_players.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 import { table } from "./_table.ts";
 
@@ -55,6 +56,8 @@ Example: deno task fly suite run:cached run:cached+1`,
     const whole = (option: "at-once" | "nodes" | "seed", least = 1) =>
       readNumber(option, values[option], { whole: true, least, most: 0xffffffff });
     const [concurrency, nodes, seed] = [whole("at-once"), whole("nodes"), whole("seed", 0)];
+    for (const name of positionals) await checkPlayer(name);
+    if (values.json) await checkOutput(values.json);
     const suite = await loadSuite(values.suite ?? SHIPPED_SUITE);
     const signal = interruptSignal();
     await using stack = new AsyncDisposableStack();

@@ -1,24 +1,40 @@
-import { join } from "node:path";
 import { connectomeDigest, growModelFly, loadConnectome } from "../lib/connectome/mod.ts";
 import { loadPositions, shippedPositions } from "../lib/data/mod.ts";
-import { describeEye, type EyeName } from "../lib/eye/mod.ts";
+import { describeEye } from "../lib/eye/mod.ts";
 import {
-  openRun,
   type StreamCheck,
   type StreamOutcome,
   streamRunConfig,
   type StreamSettings,
   trainStream,
 } from "../lib/training/mod.ts";
-import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
-import { CHANGE_HELP, CHANGE_OPTIONS, changeConnectome, changesConfig } from "./_connectome_changes.ts";
+import {
+  type Command,
+  ENGINES,
+  readEye,
+  readName,
+  readNumber,
+  readOptions,
+  readSeed,
+  readSteps,
+  readWord,
+} from "./_command.ts";
+import {
+  CHANGE_HELP,
+  CHANGE_OPTIONS,
+  changeConnectome,
+  changesConfig,
+  readChanges,
+} from "./_connectome_changes.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
+import { openTrainRun, stoppedAsAsked, unlessRefused } from "./_train_run.ts";
 import { SCORES_LEGEND, scoresTable } from "./_scores.ts";
 
 /** `fly train` */
 export const command: Command = {
   name: "train",
   summary: "fit a readout, then let it and the brain learn from a stream of positions",
+  goesOn: true,
   help: `
 Usage: deno task fly train [options]
 
@@ -88,22 +104,9 @@ Examples:
       "snapshot-every": { type: "string", default: "0" },
       "save-seconds": { type: "string", default: "60" },
     });
-    const { eye, name, engine, "brain-opt": brainOptimiser } = values;
-    if (!["auto", "fair", "first", "larva"].includes(eye)) {
-      throw new UsageError(`--eye is '${eye}', fair, first, larva or auto is wanted`);
-    }
-    if (!/^[\w.-]+$/.test(name)) {
-      throw new UsageError(`--name is '${name}', letters, digits, . - and _ are wanted`);
-    }
-    if (brainOptimiser !== "adam" && brainOptimiser !== "sgd") {
-      throw new UsageError(`--brain-opt is '${brainOptimiser}', adam or sgd is wanted`);
-    }
-    if (
-      engine !== "wasm" && engine !== "webgpu" && engine !== "tensorflow" && engine !== "reference" &&
-      engine !== "auto"
-    ) {
-      throw new UsageError(`--engine is '${engine}', wasm, webgpu, tensorflow, reference or auto is wanted`);
-    }
+    const name = readName(values.name);
+    const brainOptimiser = readWord("brain-opt", values["brain-opt"], ["adam", "sgd"]);
+    const engine = readWord("engine", values.engine, ENGINES);
     const whole = (option: "batch" | "probe" | "check-every" | "snapshot-every", least = 1) =>
       readNumber(option, values[option], { whole: true, least });
     const step = (option: "readout-step" | "synapse-step" | "neuron-step") =>
@@ -111,10 +114,8 @@ Examples:
     const optional = (option: "train" | "batches", least: number) =>
       values[option] === undefined ? undefined : readNumber(option, values[option], { whole: true, least });
     const settings: StreamSettings = {
-      eye: eye as EyeName,
-      steps: values.read.split(",").map((text) =>
-        readNumber("read", text, { whole: true, least: 1, most: 12 })
-      ),
+      eye: readEye(values.eye),
+      steps: readSteps(values.read),
       calm: values["calm-unreached"],
       train: optional("train", 256),
       probe: whole("probe"),
@@ -131,51 +132,46 @@ Examples:
       window: readNumber("window", values.window, { whole: true, least: 1, most: 12 }),
       checkEvery: whole("check-every"),
       snapshotEvery: whole("snapshot-every", 0),
-      seed: readNumber("seed", values.seed, { whole: true, least: 0, most: 0xffffffff }),
+      seed: readSeed(values.seed),
     };
     const saveSeconds = readNumber("save-seconds", values["save-seconds"], { least: 0 });
+    const changes = readChanges(values);
     const started = performance.now();
 
     using bars = new ProgressBars();
     const measured = values.connectome === undefined
       ? growModelFly({ scale: 1 / 8, seed: 1 }, { onProgress: bars.report })
       : await loadConnectome(values.connectome);
-    const changes = {
-      lesion: values.lesion,
-      shuffle: values.shuffle,
-      seed: readNumber("shuffle-seed", values["shuffle-seed"], { whole: true, least: 0, most: 0xffffffff }),
-    };
     const connectome = changeConnectome(measured, changes);
     const positions = values.positions === undefined
       ? await shippedPositions({ onProgress: bars.report })
       : await loadPositions(values.positions);
-    await using run = await openRun(join("runs", name), {
+    await using run = await openTrainRun(name, connectome, settings.eye!, {
       ...streamRunConfig(settings),
       engine,
       ...changesConfig(changes),
       inputs: { connectome: connectomeDigest(connectome), positions: positions.digest },
     });
-    console.log(
-      run.resumed ? `Going on with ${run.folder}.` : `${connectome.name}: a new run in ${run.folder}.`,
-    );
     let checks = 0;
-    const outcome = await trainStream(run, connectome, positions, {
-      ...settings,
-      brain: { engine },
-      saveSeconds,
-      signal: interruptSignal(),
-      onProgress: bars.report,
-      onPlan: ({ batches, secondsPerBatch }) => console.log(planned(batches, settings, secondsPerBatch)),
-      onCheck: (check) => {
-        if (checks++ === 0) console.log(CHECK_HEAD);
-        console.log(checkLine(check));
-      },
-    });
+    const outcome = await unlessRefused(run, () =>
+      trainStream(run, connectome, positions, {
+        ...settings,
+        brain: { engine },
+        saveSeconds,
+        signal: interruptSignal(),
+        onProgress: bars.report,
+        onPlan: ({ batches, secondsPerBatch }) => console.log(planned(batches, settings, secondsPerBatch)),
+        onCheck: (check) => {
+          if (checks++ === 0) {
+            bars.quiet();
+            console.log(CHECK_HEAD);
+          }
+          console.log(checkLine(check));
+        },
+      }));
     bars[Symbol.dispose]();
     if (outcome === undefined) {
-      console.log(
-        `\nStopped, as asked. The same command goes on from here once ${join(run.folder, "stop")} is gone.`,
-      );
+      console.log(stoppedAsAsked(run));
       return;
     }
     const seconds = (performance.now() - started) / 1000;

@@ -1,7 +1,5 @@
-import { join } from "node:path";
 import { connectomeDigest, growModelFly, loadConnectome } from "../lib/connectome/mod.ts";
 import { loadPositions, shippedPositions } from "../lib/data/mod.ts";
-import type { EyeName } from "../lib/eye/mod.ts";
 import { EnginePlayer, greedyPlayer, type Player, randomPlayer } from "../lib/play/mod.ts";
 import type { Interval } from "../lib/readout/mod.ts";
 import {
@@ -9,13 +7,22 @@ import {
   type BioOutcome,
   bioRunConfig,
   type BioSettings,
-  openRun,
   trainBio,
 } from "../lib/training/mod.ts";
-import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
-import { CHANGE_HELP, CHANGE_OPTIONS, changeConnectome } from "./_connectome_changes.ts";
+import {
+  type Command,
+  readName,
+  readNumber,
+  readOptions,
+  readSeed,
+  readWord,
+  UsageError,
+} from "./_command.ts";
+import { CHANGE_HELP, CHANGE_OPTIONS, changeConnectome, readChanges } from "./_connectome_changes.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 import { findStockfish } from "./_stockfish.ts";
+import { mushroomBody } from "../lib/bio/mod.ts";
+import { openTrainRun, stoppedAsAsked, unlessRefused } from "./_train_run.ts";
 import { table } from "./_table.ts";
 
 /** Positions a move of the last opponent, Stockfish at skill level 0. */
@@ -25,6 +32,7 @@ const NODES = 10_000;
 export const command: Command = {
   name: "train-bio",
   summary: "teach a dopamine fly: no backprop, only synapses onto its mushroom body's output neurons weaken",
+  goesOn: true,
   help: `
 Usage: deno task fly train-bio [options]
 
@@ -101,25 +109,21 @@ Examples:
       "save-seconds": { type: "string", default: "30" },
       workers: { type: "string" },
     });
-    const { name, games } = values;
-    if (!/^[\w.-]+$/.test(name)) {
-      throw new UsageError(`--name is '${name}', letters, digits, . - and _ are wanted`);
-    }
+    const { games } = values, name = readName(values.name);
     if (values.lessons !== undefined && games) {
       throw new UsageError("--lessons and --games do not go together, --count is wanted for games");
     }
     if (values.count !== undefined && !games) {
       throw new UsageError("--count is for --games, --lessons is wanted for lessons");
     }
-    const one = <const Word extends string>(option: keyof typeof values, ...words: Word[]): Word => {
-      const word = words.find((each) => each === values[option]);
-      if (word !== undefined) return word;
-      throw new UsageError(`--${option} is '${values[option]}', ${words.join(" or ")} is wanted`);
-    };
+    const one = <const Word extends string>(
+      option: "against" | "cut" | "cut-on" | "eye" | "precision" | "punished" | "tagged" | "valence",
+      ...words: Word[]
+    ): Word => readWord(option, values[option], words);
     const whole = (option: string, text: string) => readNumber(option, text, { whole: true, least: 1 });
     const count = games ? values.count : values.lessons;
     const settings: BioSettings = {
-      eye: one("eye", "auto", "fair", "first", "larva") satisfies EyeName,
+      eye: one("eye", "fair", "first", "larva", "auto"),
       lessons: games ? "games" : "tutor",
       count: count === undefined ? undefined : whole(games ? "count" : "lessons", count),
       minutes: readNumber("minutes", values.minutes, { least: 0 }),
@@ -139,56 +143,53 @@ Examples:
       checkEvery: values["check-every"] === undefined
         ? undefined
         : whole("check-every", values["check-every"]),
-      seed: readNumber("seed", values.seed, { whole: true, least: 0, most: 0xffffffff }),
+      seed: readSeed(values.seed),
     };
     const saveSeconds = readNumber("save-seconds", values["save-seconds"], { least: 0 });
     const workers = values.workers === undefined
       ? undefined
       : readNumber("workers", values.workers, { whole: true, least: 0 });
+    const changes = readChanges(values);
     const started = performance.now();
 
     using bars = new ProgressBars();
     const measured = values.connectome === undefined
       ? growModelFly({ scale: 1 / 8, seed: 1 }, { onProgress: bars.report })
       : await loadConnectome(values.connectome);
-    const connectome = changeConnectome(measured, {
-      lesion: values.lesion,
-      shuffle: values.shuffle,
-      seed: readNumber("shuffle-seed", values["shuffle-seed"], { whole: true, least: 0, most: 0xffffffff }),
-    });
+    const connectome = changeConnectome(measured, changes);
     const positions = values.positions === undefined
       ? await shippedPositions({ onProgress: bars.report })
       : await loadPositions(values.positions);
     await using stack = new AsyncDisposableStack();
     const opponents = games ? await opponentsOf(settings.seed!, stack) : [];
-    await using run = await openRun(join("runs", name), {
+    mushroomBody(connectome, settings); // Throws where there is none, before the run takes its name.
+    await using run = await openTrainRun(name, connectome, settings.eye!, {
       ...bioRunConfig(settings),
       ...games ? { opponents: opponents.map((player) => player.name) } : {},
       inputs: { connectome: connectomeDigest(connectome), positions: positions.digest },
     });
-    console.log(
-      run.resumed ? `Going on with ${run.folder}.` : `${connectome.name}: a new run in ${run.folder}.`,
-    );
     const unit = games ? "games" : "lessons";
     let checks = 0;
-    const outcome = await trainBio(run, connectome, positions, {
-      ...settings,
-      ...games ? { opponents } : {},
-      workers,
-      saveSeconds,
-      signal: interruptSignal(),
-      onProgress: bars.report,
-      onPlan: ({ count }) => console.log(`${number(count)} ${unit} in all.`),
-      onCheck: (check) => {
-        if (checks++ === 0) console.log(checkHead(unit));
-        console.log(checkLine(check));
-      },
-    });
+    const outcome = await unlessRefused(run, () =>
+      trainBio(run, connectome, positions, {
+        ...settings,
+        ...games ? { opponents } : {},
+        workers,
+        saveSeconds,
+        signal: interruptSignal(),
+        onProgress: bars.report,
+        onPlan: ({ count }) => console.log(`${number(count)} ${unit} in all.`),
+        onCheck: (check) => {
+          if (checks++ === 0) {
+            bars.quiet();
+            console.log(checkHead(unit));
+          }
+          console.log(checkLine(check));
+        },
+      }));
     bars[Symbol.dispose]();
     if (outcome === undefined) {
-      console.log(
-        `\nStopped, as asked. The same command goes on from here once ${join(run.folder, "stop")} is gone.`,
-      );
+      console.log(stoppedAsAsked(run));
       return;
     }
     console.log(`\n${summary(connectome.name, outcome, unit)}`);

@@ -1,24 +1,40 @@
-import { join } from "node:path";
 import { connectomeDigest, growModelFly, loadConnectome } from "../lib/connectome/mod.ts";
 import { loadPositions, shippedPositions } from "../lib/data/mod.ts";
-import { describeEye, type EyeName } from "../lib/eye/mod.ts";
+import { describeEye } from "../lib/eye/mod.ts";
 import {
   learnBrain,
   type LearnBrainCheck,
   type LearnBrainOutcome,
   learnBrainRunConfig,
   type LearnBrainSettings,
-  openRun,
 } from "../lib/training/mod.ts";
-import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
-import { CHANGE_HELP, CHANGE_OPTIONS, changeConnectome, changesConfig } from "./_connectome_changes.ts";
+import {
+  type Command,
+  readEye,
+  readName,
+  readNumber,
+  readOptions,
+  readSeed,
+  readSteps,
+  readWord,
+  UsageError,
+} from "./_command.ts";
+import {
+  CHANGE_HELP,
+  CHANGE_OPTIONS,
+  changeConnectome,
+  changesConfig,
+  readChanges,
+} from "./_connectome_changes.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
+import { openTrainRun, stoppedAsAsked, unlessRefused } from "./_train_run.ts";
 import { SCORES_LEGEND, scoresTable } from "./_scores.ts";
 
 /** `fly train brain` */
 export const command: Command = {
   name: "train brain",
   summary: "train a whole small brain with its readout, through its homeostasis",
+  goesOn: true,
   help: `
 Usage: deno task fly train brain [options]
 
@@ -106,17 +122,8 @@ Example:
       "check-every": { type: "string", default: "250" },
       "save-seconds": { type: "string", default: "60" },
     });
-    const { eye, name } = values;
-    if (!["auto", "fair", "first", "larva"].includes(eye)) {
-      throw new UsageError(`--eye is '${eye}', fair, first, larva or auto is wanted`);
-    }
-    if (!/^[\w.-]+$/.test(name)) {
-      throw new UsageError(`--name is '${name}', letters, digits, . - and _ are wanted`);
-    }
-    const brainOpt = values["brain-opt"];
-    if (brainOpt !== "adam" && brainOpt !== "sgd") {
-      throw new UsageError(`--brain-opt is '${brainOpt}', adam or sgd is wanted`);
-    }
+    const name = readName(values.name);
+    const brainOpt = readWord("brain-opt", values["brain-opt"], ["adam", "sgd"]);
     const whole = (option: "batch" | "check-every" | "brain-steps") =>
       readNumber(option, values[option], { whole: true, least: 1 });
     const number = (
@@ -129,11 +136,9 @@ Example:
     const brainSteps = whole("brain-steps"), batch = whole("batch");
     if (batch % 32 !== 0) throw new UsageError(`--batch is ${batch}, a multiple of 32 is wanted`);
     const settings: LearnBrainSettings = {
-      eye: eye as EyeName,
+      eye: readEye(values.eye),
       brainSteps,
-      read: values.read?.split(",").map((text) =>
-        readNumber("read", text, { whole: true, least: 1, most: brainSteps })
-      ),
+      read: values.read === undefined ? undefined : readSteps(values.read, brainSteps),
       apart: values["side-by-side"],
       train: optional("train", 256),
       batch,
@@ -159,48 +164,43 @@ Example:
       average: share("average"),
       floor: readNumber("floor", values.floor, { least: 1e-6 }),
       checkEvery: whole("check-every"),
-      seed: readNumber("seed", values.seed, { whole: true, least: 0, most: 0xffffffff }),
+      seed: readSeed(values.seed),
     };
     const saveSeconds = readNumber("save-seconds", values["save-seconds"], { least: 0 });
+    const changes = readChanges(values);
     const started = performance.now();
 
     using bars = new ProgressBars();
     const measured = values.connectome === undefined
       ? growModelFly({ scale: 1 / 8, seed: 1 }, { onProgress: bars.report })
       : await loadConnectome(values.connectome);
-    const changes = {
-      lesion: values.lesion,
-      shuffle: values.shuffle,
-      seed: readNumber("shuffle-seed", values["shuffle-seed"], { whole: true, least: 0, most: 0xffffffff }),
-    };
     const connectome = changeConnectome(measured, changes);
     const positions = values.positions === undefined
       ? await shippedPositions({ onProgress: bars.report })
       : await loadPositions(values.positions);
-    await using run = await openRun(join("runs", name), {
+    await using run = await openTrainRun(name, connectome, settings.eye!, {
       ...learnBrainRunConfig(settings),
       ...changesConfig(changes),
       inputs: { connectome: connectomeDigest(connectome), positions: positions.digest },
     });
-    console.log(
-      run.resumed ? `Going on with ${run.folder}.` : `${connectome.name}: a new run in ${run.folder}.`,
-    );
     let checks = 0;
-    const outcome = await learnBrain(run, connectome, positions, {
-      ...settings,
-      saveSeconds,
-      signal: interruptSignal(),
-      onProgress: bars.report,
-      onCheck: (check) => {
-        if (checks++ === 0) console.log(CHECK_HEAD);
-        console.log(checkLine(check));
-      },
-    });
+    const outcome = await unlessRefused(run, () =>
+      learnBrain(run, connectome, positions, {
+        ...settings,
+        saveSeconds,
+        signal: interruptSignal(),
+        onProgress: bars.report,
+        onCheck: (check) => {
+          if (checks++ === 0) {
+            bars.quiet();
+            console.log(CHECK_HEAD);
+          }
+          console.log(checkLine(check));
+        },
+      }));
     bars[Symbol.dispose]();
     if (outcome === undefined) {
-      console.log(
-        `\nStopped, as asked. The same command goes on from here once ${join(run.folder, "stop")} is gone.`,
-      );
+      console.log(stoppedAsAsked(run));
       return;
     }
     await using _brain = outcome.brain;

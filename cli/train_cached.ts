@@ -3,26 +3,44 @@ import { type Engine, wasmEngine } from "../lib/brain/mod.ts";
 import type { Connectome } from "../lib/connectome/mod.ts";
 import { connectomeDigest, growModelFly, loadConnectome } from "../lib/connectome/mod.ts";
 import { loadPositions, shippedPositions } from "../lib/data/mod.ts";
-import { describeEye, type EyeName } from "../lib/eye/mod.ts";
+import { describeEye } from "../lib/eye/mod.ts";
 import type { Interval, Scores } from "../lib/readout/mod.ts";
 import {
   CACHED_FIT,
+  type CachedOutcome,
   cachedRunConfig,
   type CachedRunOptions,
   LONG_FIT,
-  openRun,
   trainCached,
 } from "../lib/training/mod.ts";
-import { CHANGE_HELP, CHANGE_OPTIONS, changeConnectome, changesConfig } from "./_connectome_changes.ts";
-import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
+import {
+  CHANGE_HELP,
+  CHANGE_OPTIONS,
+  changeConnectome,
+  changesConfig,
+  readChanges,
+} from "./_connectome_changes.ts";
+import {
+  type Command,
+  ENGINES,
+  readEye,
+  readName,
+  readNumber,
+  readOptions,
+  readSeed,
+  readSteps,
+  readWord,
+  UsageError,
+} from "./_command.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
-
+import { openTrainRun, stoppedAsAsked, unlessRefused } from "./_train_run.ts";
 import { table } from "./_table.ts";
 
 /** `fly train cached` */
 export const command: Command = {
   name: "train cached",
   summary: "run the brain once over all positions, keep its rates, and fit a readout on them to the end",
+  goesOn: true,
   help: `
 Usage: deno task fly train cached [options]
 
@@ -84,56 +102,28 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
       "max-cache-gb": { type: "string" },
       seed: { type: "string", default: "1" },
     });
-    const { eye, name } = values;
-    if (!["auto", "fair", "first", "larva"].includes(eye)) {
-      throw new UsageError(`--eye is '${eye}', fair, first, larva or auto is wanted`);
-    }
-    if (!/^[\w.-]+$/.test(name)) {
-      throw new UsageError(`--name is '${name}', letters, digits, . - and _ are wanted`);
-    }
+    const name = readName(values.name);
     const list = (option: "penalty" | "side-penalty") =>
       values[option].split(",").map((each) => readNumber(option, each, { least: 0 }));
     const optional = (option: "min-free-gb" | "max-cache-gb") =>
       values[option] === undefined ? undefined : readNumber(option, values[option], { least: 0 });
-    const { schedule } = values;
-    if (schedule !== "cosine" && schedule !== "halving") {
-      throw new UsageError(`--schedule is '${schedule}', cosine or halving is wanted`);
-    }
+    const schedule = readWord("schedule", values.schedule, ["cosine", "halving"]);
     const usual = schedule === "cosine" ? LONG_FIT : CACHED_FIT;
     const whole = (option: "batch" | "passes", usual: number) =>
       values[option] === undefined ? usual : readNumber(option, values[option], { whole: true, least: 1 });
     const lessons = values["curriculum-positions"];
     const engine = engineOf(values.engine, values.precision);
-    const started = performance.now();
-
-    using bars = new ProgressBars();
-    const measured = values.connectome === undefined
-      ? growModelFly({ scale: 1 / 8, seed: 1 }, { onProgress: bars.report })
-      : await loadConnectome(values.connectome);
-    const changes = {
-      lesion: values.lesion,
-      shuffle: values.shuffle,
-      seed: readNumber("shuffle-seed", values["shuffle-seed"], { whole: true, least: 0, most: 0xffffffff }),
-    };
-    const connectome = changeConnectome(measured, changes);
-    const positions = values.positions === undefined
-      ? await shippedPositions({ onProgress: bars.report })
-      : await loadPositions(values.positions);
-    const curriculum = lessons === undefined ? undefined : await loadPositions(lessons);
-    const options: CachedRunOptions = {
-      eye: eye as EyeName,
-      steps: values.read.split(",").map((step) =>
-        readNumber("read", step, { whole: true, least: 1, most: 12 })
-      ),
+    const asked: CachedRunOptions = {
+      eye: readEye(values.eye),
+      steps: readSteps(values.read),
       sideBySide: values["side-by-side"],
       decays: list("penalty"),
       contrastDecays: list("side-penalty"),
-      curriculum,
       curriculumShare: readNumber("curriculum", values.curriculum, { least: 0, most: 0.9 }),
       train: values.train === undefined
         ? undefined
         : readNumber("train", values.train, { whole: true, least: 256 }),
-      seed: readNumber("seed", values.seed, { whole: true, least: 0, most: 0xffffffff }),
+      seed: readSeed(values.seed),
       fit: {
         schedule,
         batch: whole("batch", usual.batch),
@@ -148,7 +138,20 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
       maxCacheGb: optional("max-cache-gb"),
       brain: { engine },
     };
-    await using run = await openRun(join("runs", name), {
+    const changes = readChanges(values);
+    const started = performance.now();
+
+    using bars = new ProgressBars();
+    const measured = values.connectome === undefined
+      ? growModelFly({ scale: 1 / 8, seed: 1 }, { onProgress: bars.report })
+      : await loadConnectome(values.connectome);
+    const connectome = changeConnectome(measured, changes);
+    const positions = values.positions === undefined
+      ? await shippedPositions({ onProgress: bars.report })
+      : await loadPositions(values.positions);
+    const curriculum = lessons === undefined ? undefined : await loadPositions(lessons);
+    const options: CachedRunOptions = { ...asked, curriculum };
+    await using run = await openTrainRun(name, connectome, asked.eye!, {
       ...cachedRunConfig(options),
       kind: "cached",
       seed: options.seed ?? 1,
@@ -161,37 +164,39 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
       },
     });
     let fit = "";
-    const outcome = await trainCached(run, connectome, positions, {
-      ...options,
-      signal: interruptSignal(),
-      onProgress: bars.report,
-      onRetire: ({ file, rows, reason }) =>
-        console.log(`retired ${file}, ${rows.toLocaleString("en-US")} positions: ${reason}`),
-      onPass: (of, { pass, rate, trainLoss, valLoss, bestLoss }, blindLoss) => {
-        if (of !== fit) {
-          fit = of;
-          console.log(`\n${of}\n  pass      step  training loss  VAL loss  against blind`);
-        }
-        const against = valLoss - blindLoss;
-        console.log(
-          `  ${String(pass).padStart(4)}  ${rate.toExponential(1).padStart(8)}  ${
-            trainLoss.toFixed(4).padStart(13)
-          }  ${valLoss.toFixed(4).padStart(8)}  ${signed(against).padStart(13)}${
-            valLoss === bestLoss ? "  best" : ""
-          }`,
-        );
-      },
-    });
+    const outcome = await unlessRefused(run, () =>
+      trainCached(run, connectome, positions, {
+        ...options,
+        signal: interruptSignal(),
+        onProgress: bars.report,
+        onRetire: ({ file, rows, reason }) =>
+          console.log(`retired ${file}, ${rows.toLocaleString("en-US")} positions: ${reason}`),
+        onPass: (of, { pass, rate, trainLoss, valLoss, bestLoss }, blindLoss) => {
+          if (of !== fit) {
+            fit = of;
+            bars.quiet();
+            console.log(
+              `\n${fitTitle(of, options.steps!)}\n  pass      step  training loss  VAL loss  against blind`,
+            );
+          }
+          const against = valLoss - blindLoss;
+          console.log(
+            `  ${String(pass).padStart(4)}  ${rate.toExponential(1).padStart(8)}  ${
+              trainLoss.toFixed(4).padStart(13)
+            }  ${valLoss.toFixed(4).padStart(8)}  ${signed(against).padStart(13)}${
+              valLoss === bestLoss ? "  best" : ""
+            }`,
+          );
+        },
+      }));
     bars[Symbol.dispose]();
     if (outcome === undefined) {
-      console.log(
-        "\nStopped, as asked. The same command goes on from here.",
-      );
+      console.log(stoppedAsAsked(run));
       return;
     }
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(
-      `\n${summary(connectome, outcome)}\n\nKept in ${
+      `\n${summary(connectome, outcome, options.steps!)}\n\nKept in ${
         join(run.folder, "readout.arrow")
       }. Done in ${seconds} s.`,
     );
@@ -199,22 +204,34 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
 };
 
 function engineOf(name: string, precision: string): Engine | "auto" | "webgpu" | "tensorflow" | "reference" {
-  if (precision !== "float32" && precision !== "int16" && precision !== "int8") {
-    throw new UsageError(`--precision is '${precision}', float32, int16 or int8 is wanted`);
-  }
-  if (name === "wasm") return wasmEngine({ precision });
-  if (precision !== "float32") throw new UsageError(`--precision ${precision} is for --engine wasm`);
-  if (name === "auto" || name === "webgpu" || name === "tensorflow" || name === "reference") return name;
-  throw new UsageError(`--engine is '${name}', wasm, webgpu, tensorflow, reference or auto is wanted`);
+  const kind = readWord("precision", precision, ["float32", "int16", "int8"]);
+  const engine = readWord("engine", name, ENGINES);
+  if (engine === "wasm") return wasmEngine({ precision: kind });
+  if (kind !== "float32") throw new UsageError(`--precision ${kind} is for --engine wasm`);
+  return engine;
+}
+
+/** What a fit reads: `mean of steps 9 to 12, penalty 0.01`. */
+function fitTitle(fit: string, steps: readonly number[]): string {
+  const [first, last] = [Math.min(...steps), Math.max(...steps)];
+  const row = steps.length > 2 && last - first + 1 === steps.length;
+  const which = row ? `${first} to ${last}` : steps.join(", ");
+  return fit
+    .replace(/^mean/, steps.length === 1 ? `step ${which}` : `mean of steps ${which}`)
+    .replace(/^side by side/, `steps ${which}, side by side`);
 }
 
 const signed = (value: number): string => (value < 0 ? "" : "+") + value.toFixed(4);
 
 function summary(
   connectome: Connectome,
-  outcome: NonNullable<Awaited<ReturnType<typeof trainCached>>>,
+  outcome: CachedOutcome,
+  steps: readonly number[],
 ): string {
   const { eye, engine, trained, judged, scores, blind, againstBlind, curriculum, chosen, fits } = outcome;
+  // A fit starts from the blind baseline; its loss there is the same but for rounding.
+  const beaten = (valLoss: number) => valLoss < outcome.blindValLoss - 1e-6;
+  const blindly = fits.every(({ valLoss }) => !beaten(valLoss));
   const held = judged.rows.length.toLocaleString("en-US");
   const percent = ({ value, low, high }: Interval) =>
     `${(100 * value).toFixed(1)} % (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})`;
@@ -236,11 +253,17 @@ function summary(
       ? [
         "",
         ...fits.map(({ name, valLoss, passes }) =>
-          `${name}: VAL loss ${valLoss.toFixed(4)}, ${passes} passes`
+          `${fitTitle(name, steps)}: ` +
+          (beaten(valLoss)
+            ? `VAL loss ${valLoss.toFixed(4)}`
+            : "on VAL never better than the blind baseline") +
+          `, ${passes} passes`
         ),
       ]
       : [],
-    `Kept: ${chosen}`,
+    blindly
+      ? "Kept: the blind baseline, which no fit was better than on VAL after any pass"
+      : `Kept: ${fitTitle(chosen, steps)}`,
     "",
     table(["", "top-1", "good moves", "loss"], rows),
     ...curriculum === undefined

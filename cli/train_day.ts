@@ -7,7 +7,7 @@ import {
   parseShards,
   shippedPositions,
 } from "../lib/data/mod.ts";
-import { eyeFor, type EyeName } from "../lib/eye/mod.ts";
+import { eyeFor } from "../lib/eye/mod.ts";
 import {
   cpuTemperature,
   type DayShard,
@@ -21,7 +21,16 @@ import {
   Throttle,
   wake,
 } from "../lib/training/mod.ts";
-import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
+import {
+  type Command,
+  readEye,
+  readName,
+  readNumber,
+  readOptions,
+  readSeed,
+  readSteps,
+  UsageError,
+} from "./_command.ts";
 import { rateDay } from "./_day_rating.ts";
 import { interruptSignal } from "./_progress.ts";
 import { findStockfish } from "./_stockfish.ts";
@@ -30,6 +39,7 @@ import { findStockfish } from "./_stockfish.ts";
 export const command: Command = {
   name: "train day",
   summary: "the long run: download shards, show them to the brain, fit every few hours, for days",
+  goesOn: true,
   help: `
 Usage: deno task fly train day --connectome FILE [options]
 
@@ -92,17 +102,10 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
       seed: { type: "string", default: "1" },
     });
     if (!values.connectome) throw new UsageError("--connectome FILE is wanted");
-    if (!/^[\w.-]+$/.test(values.name)) {
-      throw new UsageError(`--name is '${values.name}', a plain name is wanted`);
-    }
-    if (!["auto", "fair", "first", "larva"].includes(values.eye)) {
-      throw new UsageError(`--eye is '${values.eye}', fair, first, larva or auto is wanted`);
-    }
+    const eyeName = readEye(values.eye), name = readName(values.name);
     const whole = (name: "batch" | "passes" | "fits" | "fit-every-shards") =>
       values[name] === undefined ? undefined : readNumber(name, values[name], { whole: true, least: 1 });
-    const steps = values.read.split(",").map((step) =>
-      readNumber("read", step, { whole: true, least: 1, most: 12 })
-    );
+    const steps = readSteps(values.read);
     const target = readNumber("target", values.target, { least: 30, most: 110 });
     const minFreeGb = readNumber("min-free-gb", values["min-free-gb"], { least: 0 });
     const maxCacheGb = values["max-cache-gb"] === undefined
@@ -118,7 +121,7 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
       batch: whole("batch")!,
       maxPasses: whole("passes")!,
       rate: readNumber("rate", values.rate, { least: 1e-9 }),
-      seed: readNumber("seed", values.seed, { whole: true, least: 0, most: 0xffffffff }),
+      seed: readSeed(values.seed),
       curriculumShare: readNumber("curriculum", values.curriculum, { least: 0, most: 0.9 }),
     };
     const shards: DayShard[] = values.file?.map((path) => ({ name: basename(path), path })) ??
@@ -136,9 +139,10 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
       ? await shippedPositions()
       : await loadPositions(values.positions);
     const positions = curriculum === undefined ? all : excludeHeldOut(all, [curriculum]);
-    await using run = await openRun(join("runs", values.name), {
+    const eye = eyeFor(connectome, eyeName);
+    await using run = await openRun(join("runs", name), {
       kind: "day",
-      eye: values.eye,
+      eye: eyeName,
       steps,
       shards: shards.map(({ name }) => name),
       shardsPerFit: settings.shardsPerFit ?? null,
@@ -156,7 +160,6 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
       brake: Math.max(THROTTLE.brake, target + 8),
       release: Math.min(THROTTLE.release, target),
     });
-    const eye = eyeFor(connectome, values.eye as EyeName);
     await using brain = await wake(connectome, eye, positions, { signal });
     await using work = await daySteps({
       folder: run.folder,
@@ -182,7 +185,7 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
       `${connectome.name}: a long run in ${run.folder}, ${shards.length.toLocaleString("en-US")} shards`,
     );
     console.log(
-      `'deno task fly watch --run ${values.name}' draws it, 'touch ${join(run.folder, "stop")}' ends it`,
+      `'deno task fly watch --run ${name}' draws it, 'touch ${join(run.folder, "stop")}' ends it`,
     );
     const logged: RunFolder = {
       folder: run.folder,

@@ -2,6 +2,7 @@ import { TextLineStream } from "./_lines.ts";
 import { FlyPlayer, serveUci } from "../lib/play/mod.ts";
 import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
 import { loadFly } from "./_load_fly.ts";
+import { runReady } from "./_run_ready.ts";
 
 /** `fly uci` */
 export const command: Command = {
@@ -37,6 +38,13 @@ Example: deno task --quiet fly uci --run cached --imagination`,
     const threads = readNumber("threads", values.threads, { whole: true, least: 1, most: 64 });
     const weight = values.weight === "inf" ? Infinity : readNumber("weight", values.weight, { least: 0 });
     const { connectome, positions, imagination, run } = values;
+    // Before the first word of the protocol: a chess program shows an engine that does not start, and hides what it says later.
+    if (await runReady(run) === "dopamine") {
+      throw new UsageError(
+        `the fly of run '${run}' learned by dopamine and does not speak UCI, a run of 'fly train' or 'fly train cached' is wanted`,
+      );
+    }
+    for (const file of [connectome, positions]) if (file !== undefined) await Deno.stat(file);
     const encoder = new TextEncoder();
     await serveUci(
       Deno.stdin.readable.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream()),

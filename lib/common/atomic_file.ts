@@ -13,7 +13,11 @@ export async function writeFileAtomic(
   content: Uint8Array | string | ((file: Deno.FsFile) => Promise<void> | void),
 ): Promise<void> {
   const folder = dirname(path);
-  await Deno.mkdir(folder, { recursive: true });
+  try {
+    await Deno.mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw diskError(error, path);
+  }
   const temporary = `${path}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`;
   try {
     using file = await Deno.open(temporary, { write: true, createNew: true });
@@ -33,7 +37,9 @@ export async function writeFileAtomic(
 
 /** The system's own words say neither which file it was nor what to do: "No space left on device (os error 28)". */
 export function diskError(error: unknown, path: string): unknown {
-  const found = error instanceof Error ? /^(.*) \(os error \d+\)$/.exec(error.message)?.[1] : undefined;
+  const found = error instanceof Error
+    ? /^(.*) \(os error \d+\)(?:: \w+ '.*')?$/.exec(error.message)?.[1]
+    : undefined;
   if (found === undefined) return error;
   const hint = /no space|quota/i.test(found) ? "; make room on the disk and start again" : "";
   return new Error(`Cannot write ${path}: ${found.toLowerCase()}${hint}`, { cause: error });

@@ -74,6 +74,8 @@ export interface CachedOutcome {
   readonly fits: readonly FitOutcome[];
   /** The one that it comes from. */
   readonly chosen: string;
+  /** The blind baseline's loss on VAL, where every fit starts. */
+  readonly blindValLoss: number;
   /** Its eye. */
   readonly eye: Eye;
   /** How the brain ran. */
@@ -199,6 +201,7 @@ export async function trainCached(
     readout: best,
     fits,
     chosen: fits.reduce((a, b) => b.valLoss < a.valLoss ? b : a).name,
+    blindValLoss: blindLoss,
     eye,
     engine: brain.engineDescription,
     trained: train.length,

@@ -8,17 +8,15 @@ export interface JsonDifference {
   readonly wanted: string;
 }
 
-/** The first field in which two JSON values differ. The order of fields does not count. */
-export function firstDifference(found: unknown, wanted: unknown, field = ""): JsonDifference | undefined {
+/** All fields in which two JSON values differ. The order of fields does not count. */
+export function differences(found: unknown, wanted: unknown, field = ""): JsonDifference[] {
   if (isObject(found) && isObject(wanted)) {
-    for (const name of new Set([...Object.keys(found), ...Object.keys(wanted)])) {
-      const inner = firstDifference(found[name], wanted[name], field === "" ? name : `${field}.${name}`);
-      if (inner !== undefined) return inner;
-    }
-    return undefined;
+    return [...new Set([...Object.keys(found), ...Object.keys(wanted)])].flatMap((name) =>
+      differences(found[name], wanted[name], field === "" ? name : `${field}.${name}`)
+    );
   }
   const [a, b] = [found, wanted].map((value) => value === undefined ? "nothing" : JSON.stringify(value));
-  return a === b ? undefined : { field, found: a!, wanted: b! };
+  return a === b ? [] : [{ field, found: a!, wanted: b! }];
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DataError, writeFileAtomic } from "../../common/mod.ts";
 import { lockFolder, removeParts } from "./_run_folder.ts";
-import { firstDifference } from "./_json_difference.ts";
+import { differences, type JsonDifference } from "./_json_difference.ts";
 import { RunLog } from "./_run_log.ts";
 import { layOut } from "./_safetensors_layout.ts";
 import { loadSafeTensors, peekSafeTensors, type SafeTensors, writeLayout } from "./safetensors.ts";
@@ -123,6 +123,7 @@ export class Run implements AsyncDisposable {
   readonly resumed: boolean;
   readonly #lock: Deno.FsFile;
   readonly #log: RunLog;
+  readonly #decided: string[] = [];
 
   /** For `openRun`. */
   constructor(folder: string, config: RunConfig, resumed: boolean, lock: Deno.FsFile, log: RunLog) {
@@ -183,11 +184,24 @@ export class Run implements AsyncDisposable {
    */
   async decide(name: string, make: () => JsonValue | Promise<JsonValue>): Promise<JsonValue> {
     const path = join(this.folder, `${name}.json`);
+    this.#decided.push(`${name}.json`);
     const known = await readJson(path);
     if (known !== undefined) return known;
     const made = await make();
     await writeFileAtomic(path, `${JSON.stringify(made, null, 2)}\n`);
     return made;
+  }
+
+  /**
+   * Gives its name back where nothing was learned under it: without a checkpoint, removes what `openRun` and `decide` wrote,
+   * and the folder if nothing else lies in it. Dispose it afterwards. With a checkpoint, it does nothing.
+   */
+  async forget(): Promise<void> {
+    if (await newestCheckpoint(this.folder) !== undefined) return;
+    const files = [RUN_FILES.config, RUN_FILES.log, RUN_FILES.lock, ...this.#decided];
+    for (const file of files) await Deno.remove(join(this.folder, file)).catch(() => {});
+    // Not what somebody else put there.
+    await Deno.remove(this.folder).catch(() => {});
   }
 
   /** Closes the folder for others to open. */
@@ -260,13 +274,24 @@ async function matchConfig(folder: string, config: RunConfig): Promise<void> {
     await writeFileAtomic(path, `${JSON.stringify(config, null, 2)}\n`);
     return;
   }
-  const difference = firstDifference(known, JSON.parse(JSON.stringify(config)));
-  if (difference === undefined) return;
-  const { field, found, wanted } = difference;
+  const different = differences(known, JSON.parse(JSON.stringify(config)));
+  if (different.length === 0) return;
+  const isInput = ({ field }: JsonDifference) => field.startsWith("inputs.");
+  const told = [...different.filter(isInput), ...different.filter((each) => !isInput(each))]
+    .map(({ field, found, wanted }) =>
+      `with ${field} ${shortened(found)}, ${shortened(wanted)} is wanted now`
+    );
   throw new DataError(
-    `Cannot go on with the run in ${folder}: it began with ${field} ${found}, ${wanted} is wanted now; ` +
-      "start it as it began, or begin a new run in another folder",
+    `Cannot go on with the run in ${folder}: it began ${
+      told.join("; ")
+    }. Start it as it began, give the new run ` +
+      `another name (--name), or remove ${folder}`,
   );
+}
+
+/** Twelve digits are enough to tell digests apart. */
+function shortened(json: string): string {
+  return json.replace(/^"([0-9a-f]{12})[0-9a-f]{52}"$/, "$1");
 }
 
 async function readJson(path: string): Promise<JsonValue | undefined> {
