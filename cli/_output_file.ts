@@ -32,7 +32,10 @@ export async function checkOutput(path: string): Promise<void> {
     await Deno.writeTextFile(probe, "", { createNew: true });
     await Deno.remove(probe);
   } catch (error) {
-    const why = error instanceof Error
+    const inTheWay = error instanceof Deno.errors.AlreadyExists || error instanceof Deno.errors.NotADirectory;
+    const why = inTheWay
+      ? "a file stands where its folder should be"
+      : error instanceof Error
       ? error.message.replace(/ \(os error.*$/, "").toLowerCase()
       : String(error);
     throw new Error(

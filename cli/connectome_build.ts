@@ -10,6 +10,7 @@ import {
   saveConnectome,
 } from "../lib/connectome/mod.ts";
 import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
+import { checkOutput } from "./_output_file.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 import { table } from "./_table.ts";
 
@@ -68,6 +69,7 @@ Example: deno task fly connectome build --larva --edges data/larva/G_edgelist.tx
       }
     }
     const out = need("out");
+    await checkOutput(out);
     const minSynapses = values["min-synapses"] === undefined
       ? undefined
       : readNumber("min-synapses", values["min-synapses"], { whole: true, least: 1 });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { writeFileAtomic } from "../lib/common/mod.ts";
 import { makeSuite, packSuite, type SuitePosition } from "../lib/rating/mod.ts";
 import { type Command, readNumber, readOptions } from "./_command.ts";
+import { checkOutputFolder } from "./_output_file.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 import { DEBIAN_STOCKFISH, findStockfish } from "./_stockfish.ts";
 
@@ -34,7 +35,7 @@ Example: deno task fly data suite --nodes 50000`,
     const count = readNumber("positions", values.positions, { whole: true, least: 1 });
     const nodes = readNumber("nodes", values.nodes, { whole: true, least: 1 });
     const part = join(values.out, `suite-${nodes}.part`);
-    await Deno.mkdir(values.out, { recursive: true });
+    await checkOutputFolder(values.out);
     using bars = new ProgressBars();
     const suite = await makeSuite({
       stockfish: values.stockfish ?? await findStockfish(),

@@ -1,5 +1,6 @@
 import { makeTeacherSet } from "../lib/data/mod.ts";
 import { type Command, readNumber, readOptions, UsageError } from "./_command.ts";
+import { checkOutputFolder } from "./_output_file.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 import { DEBIAN_STOCKFISH, findStockfish } from "./_stockfish.ts";
 
@@ -43,10 +44,11 @@ Example: deno task fly data teacher --positions 24000 --seed 1 --out data/teache
       stockfish: { type: "string" },
     });
     if (!values.out) throw new UsageError("--out FOLDER is wanted");
+    const { out } = values;
     const number = (option: Exclude<keyof typeof values, "out" | "stockfish">, least: number, most = 1e9) =>
       readNumber(option, values[option], { whole: true, least, most });
     const options = {
-      out: values.out,
+      out,
       positions: number("positions", 0),
       seed: number("seed", 0, 0xffffffff),
       nodes: number("nodes", 1),
@@ -55,6 +57,7 @@ Example: deno task fly data teacher --positions 24000 --seed 1 --out data/teache
       val: number("val", 0),
       perGame: number("per-game", 1),
     };
+    await checkOutputFolder(out);
     const started = performance.now();
     using bars = new ProgressBars();
     const report = await makeTeacherSet(

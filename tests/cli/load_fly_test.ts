@@ -121,12 +121,15 @@ Deno.test("`loadFly()` refuses another connectome, other positions, and a folder
   await cachedRun(run, connectome, positions);
   const other = join(folder.path, "other.arrow");
   await saveConnectome(other, growModelFly({ scale: 1 / 64, seed: 2 }));
-  await assert.rejects(loadFly(run, { ...names, connectome: other }), /name them with --connectome FILE/);
+  await assert.rejects(
+    loadFly(run, { ...names, connectome: other }),
+    /the connectome is [0-9a-f]{12}, [0-9a-f]{12}, which it was fitted with, is wanted; name it with --connectome FILE/,
+  );
   const fewer = join(folder.path, "fewer.arrow");
   const rows = Array.from({ length: positions.count - 1 }, (_, i) => i);
   await savePositions(fewer, selectRows(positions, rows));
   await assert.rejects(loadFly(run, { ...names, positions: fewer }), /name them with --positions FILE/);
-  await assert.rejects(loadFly(join(folder.path, "nowhere"), names), Deno.errors.NotFound);
+  await assert.rejects(loadFly(join(folder.path, "nowhere"), names), /there is no such run/);
   const readout = join(run, "readout.arrow");
   await saveReadout(readout, (await loadReadout(readout)).readout, { read: "the photoreceptors" });
   await assert.rejects(loadFly(run, names), (error: Error) => {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 
+import { TemporaryFolder } from "../_temporary_folder.ts";
+
 const ROOT = new URL("../../", import.meta.url).pathname;
 
 async function fly(...args: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -15,6 +17,12 @@ Deno.test("`fly match` prints the score and how the games ended, and refuses a p
   assert.equal(code, 0);
   assert.match(out, /^greedy against random: \d won, \d drawn, \d lost, a score of \d+\.\d %\n/);
   assert.match(out, /^ending +games +won +drawn +lost +moves +material$/m);
+  using folder = new TemporaryFolder();
+  const pgn = `${folder.path}/new/folder/games.pgn`;
+  const kept = await fly("match", "greedy", "random", "--games", "1", "--pgn", pgn);
+  assert.match(kept.out, new RegExp(`^The games were written to ${pgn}\\.$`, "m"));
+  assert.match(await Deno.readTextFile(pgn), /^\[Event /);
+  assert.match(kept.err, /^playing: 1 game$/m);
   const wrong = await fly("match", "greedy", "nobody");
   assert.equal(wrong.code, 2);
   assert.match(wrong.err, /'nobody' is no player/);

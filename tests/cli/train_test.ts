@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { growModelFly, saveConnectome } from "../../lib/connectome/mod.ts";
+import { connectomeFromTables, growModelFly, saveConnectome } from "../../lib/connectome/mod.ts";
 import { savePositions, selectRows, shippedPositions } from "../../lib/data/mod.ts";
 import { TemporaryFolder } from "../_temporary_folder.ts";
 
@@ -54,7 +54,10 @@ Deno.test("`fly train` says what it does beside the blind baseline, keeps it, an
   );
   const done = await fly(folder.path, ...words);
   assert.equal(done.code, 0, done.err);
-  assert.match(done.out, /^model fly.*: a new run in runs\/first\.$/m);
+  assert.match(
+    done.out,
+    /^model fly.*: a new run in runs\/first\.\nCtrl-C stops it; the same command goes on/m,
+  );
   assert.match(done.out, /^Learns from 6 batches of 32 positions, 192 in all\.$/m);
   assert.match(done.out, /^ +3 +\d\.\d{4} +\d\.\d{4} +\d+\.\d % +\d+\.\d % +\d\.\d{4} /m);
   assert.match(done.out, /^blind +\d+\.\d % \(/m);
@@ -70,7 +73,10 @@ Deno.test("`fly train` says what it does beside the blind baseline, keeps it, an
   assert.equal(difference(again.out), difference(done.out));
   const odd = await fly(folder.path, ...words, "--shuffle", "cards");
   assert.equal(odd.code, 2);
-  assert.match(odd.err, /--shuffle is 'cards', reference, degrees, regions, signs is wanted/);
+  assert.match(
+    odd.err,
+    /--shuffle is 'cards', one of reference, degrees, distances, regions, signs or random is wanted/,
+  );
 
   const shuffled = await fly(folder.path, ...words, "--name", "shuffled", "--shuffle", "degrees");
   assert.equal(shuffled.code, 0, shuffled.err);
@@ -85,7 +91,7 @@ Deno.test("`fly train` and `fly runs` refuse what makes no sense", async () => {
   using folder = new TemporaryFolder();
   const wrong: [string[], RegExp][] = [
     [["train", "--brain-opt", "rmsprop"], /adam or sgd is wanted/],
-    [["train", "--minutes", "-1"], /--minutes is '-1'|argument is ambiguous/],
+    [["train", "--minutes", "-1"], /--minutes is '-1', a number of at least 0 is wanted/],
     [["train", "--name", "a/b"], /--name is 'a\/b'/],
     [["train", "--engine", "cuda"], /--engine is 'cuda'/],
     [["train", "--read", "13"], /--read is '13'/],
@@ -100,6 +106,33 @@ Deno.test("`fly train` and `fly runs` refuse what makes no sense", async () => {
   const missing = await fly(folder.path, "runs", "gone");
   assert.equal(missing.code, 1);
   assert.match(missing.err, /Cannot look at the run in runs\/gone: it has no config\.json/);
+});
+
+Deno.test("a start that is refused leaves no run behind, so that its name is free", async () => {
+  using folder = new TemporaryFolder();
+  const neurons = Array.from({ length: 340 }, (_, id) => ({ id }));
+  const edges = Array.from({ length: 339 }, (_, i) => ({ pre: i, post: i + 1, synapses: 5 }));
+  const wiring = (input: number) =>
+    connectomeFromTables(neurons, edges, {
+      input: neurons.slice(0, input).map(({ id }) => id),
+      output: [339],
+    });
+  await saveConnectome(`${folder.path}/plain.arrow`, wiring(320));
+  await saveConnectome(`${folder.path}/blind.arrow`, wiring(10));
+  const bio = await fly(folder.path, "train-bio", "--connectome", "plain.arrow");
+  assert.equal(bio.code, 1);
+  assert.match(bio.err, /^Cannot find the mushroom body of own tables/);
+  for (const words of [["train"], ["train", "cached"], ["train", "brain"], ["train-bio"]]) {
+    const blind = await fly(folder.path, ...words, "--connectome", "blind.arrow");
+    assert.equal(blind.code, 1);
+    assert.match(blind.err, /input neurons|photoreceptors/);
+  }
+  const small = selectRows(await shippedPositions(), [0, 1, 2]);
+  await savePositions(`${folder.path}/few.arrow`, small);
+  const few = await fly(folder.path, "train", "--connectome", "plain.arrow", "--positions", "few.arrow");
+  assert.equal(few.code, 1, few.out);
+  await assert.rejects(Deno.stat(`${folder.path}/runs/train`), Deno.errors.NotFound);
+  await assert.rejects(Deno.stat(`${folder.path}/runs/bio`), Deno.errors.NotFound);
 });
 
 Deno.test("`fly train brain` trains a brain, keeps it, and `fly match` plays with it", async () => {

@@ -112,6 +112,10 @@ Deno.test("another config is refused, and the message says what differs", async 
     [{ ...CONFIG, inputs: { ...CONFIG.inputs, positions: "ef56" } }, /inputs\.positions "cd34", "ef56"/],
     [{ ...CONFIG, steps: [12] }, /steps \[9,10\], \[12\]/],
     [{ ...CONFIG, batch: 128 }, /batch nothing, 128/],
+    [
+      { ...CONFIG, seed: 2, inputs: { ...CONFIG.inputs, positions: "a1b2c3d4".repeat(8) } },
+      /it began with inputs\.positions "cd34", a1b2c3d4a1b2 is wanted now; with seed 1, 2 is wanted now\. Start it as it began, give the new run another name \(--name\), or remove /,
+    ],
   ];
   for (const [config, message] of others) {
     await assert.rejects(openRun(folder.path, config), (error) => {
@@ -226,6 +230,28 @@ Deno.test("a file named `stop` asks a run to stop, for as long as it is there", 
   assert.equal(await run.stopAsked(), true);
   await Deno.remove(stop);
   assert.equal(await run.stopAsked(), false);
+});
+
+Deno.test("a run in which nothing was learned gives its name back, one with a checkpoint does not", async () => {
+  using folder = new TemporaryFolder();
+  const path = join(folder.path, "run");
+  {
+    await using run = await openRun(path, CONFIG);
+    await run.decide("plan", () => 3);
+    await run.forget();
+  }
+  await assert.rejects(Deno.stat(path), Deno.errors.NotFound);
+  {
+    await using run = await openRun(path, { ...CONFIG, seed: 2 });
+    await Deno.writeTextFile(join(path, "notes.txt"), "mine");
+    await run.forget();
+  }
+  assert.deepEqual([...Deno.readDirSync(path)].map(({ name }) => name), ["notes.txt"]);
+  await using run = await openRun(path, CONFIG);
+  await run.save({ tensors: {}, metadata: {}, state: 1 });
+  await run.forget();
+  assert.equal((await run.checkpoint())?.state, 1);
+  assert.ok((await Deno.stat(join(path, "config.json"))).isFile);
 });
 
 Deno.test("where nothing can be written, a run says so", async () => {
