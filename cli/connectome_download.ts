@@ -1,6 +1,7 @@
 import { DataError, type DownloadFile, downloadFiles } from "../lib/common/mod.ts";
 import { LARVA_FILES, MALECNS_FILES } from "../lib/connectome/mod.ts";
 import { type Command, readOptions } from "./_command.ts";
+import { orMirror, retryLine } from "./_downloads.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 
 /** `fly connectome download`. */
@@ -36,13 +37,14 @@ Example: deno task fly connectome download --out data/malecns
       : MALECNS_FILES;
     const folder = values.out ?? (values.larva ? "data/larva" : "data/malecns");
     using bars = new ProgressBars();
-    const done = await downloadFiles(files, folder, {
-      from: values.from,
-      signal: interruptSignal(),
-      onProgress: bars.report,
-      onRetry: ({ file, problem, seconds }) =>
-        console.error(`${file}: ${problem}; trying again in ${seconds} seconds`),
-    });
+    const done = await orMirror(() =>
+      downloadFiles(files, folder, {
+        from: values.from,
+        signal: interruptSignal(),
+        onProgress: bars.report,
+        onRetry: (trouble) => console.error(retryLine(trouble)),
+      })
+    );
     for (const { path, bytes, skipped, verified } of done) {
       const what = skipped ? "was there" : "downloaded";
       const sure = verified ? "checksum right" : "no checksum was published";

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { downloadFiles } from "../lib/common/mod.ts";
 import { chessbenchShard, describeFiles, type DownloadFile, parseShards } from "../lib/data/mod.ts";
 import { type Command, readOptions, UsageError } from "./_command.ts";
+import { orMirror, retryLine } from "./_downloads.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 import { table } from "./_table.ts";
 
@@ -41,7 +42,9 @@ Example: deno task fly data download chessbench --shards 0-5`,
     const { from } = values;
     using bars = new ProgressBars();
     const work = { signal, from, onProgress: bars.report };
-    const described = await describeFiles(files, work);
+    const described = await orMirror(() =>
+      describeFiles(files, { ...work, onRetry: (trouble) => console.error(retryLine(trouble)) })
+    );
     bars[Symbol.dispose]();
     const size = (bytes: number | undefined) => bytes?.toLocaleString("en-US") ?? "not said";
     const sizes = described.map(({ bytes }) => bytes ?? 0);
@@ -54,11 +57,12 @@ Example: deno task fly data download chessbench --shards 0-5`,
       return;
     }
     console.error(`${described.length} shards, ${size(sum)} bytes`);
-    const done = await downloadFiles(described, values.out, {
-      ...work,
-      onRetry: ({ file, problem, seconds }) =>
-        console.error(`${file}: ${problem}; trying again in ${seconds} seconds`),
-    });
+    const done = await orMirror(() =>
+      downloadFiles(described, values.out, {
+        ...work,
+        onRetry: (trouble) => console.error(retryLine(trouble)),
+      })
+    );
     bars[Symbol.dispose]();
     console.log(table(
       ["shard", "bytes", "", "checksum"],

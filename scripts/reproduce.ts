@@ -68,9 +68,19 @@ if (import.meta.main) {
     },
   });
   const [brain] = positionals;
-  if (values.help || positionals.length !== 1 || brain !== "malecns" && brain !== "larva") {
-    (values.help ? console.log : console.error)(HELP);
-    Deno.exit(values.help ? 0 : 2);
+  if (values.help) {
+    console.log(HELP);
+    Deno.exit(0);
+  }
+  if (positionals.length !== 1 || brain !== "malecns" && brain !== "larva") {
+    const found = positionals.length === 0
+      ? "no brain is named"
+      : positionals.length > 1
+      ? `found '${positionals.join(" ")}'`
+      : `there is no '${brain}'`;
+    console.error(`Cannot reproduce: ${found}; malecns or larva is wanted`);
+    console.error("'deno task reproduce --help' tells how to use it.");
+    Deno.exit(2);
   }
   const number = (name: "minutes" | "figure-minutes" | "probe" | "train"): number | undefined => {
     const text = values[name];

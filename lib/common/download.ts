@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { writeFileAtomic } from "./atomic_file.ts";
 import { DataError } from "./data_error.ts";
+import { networkProblem } from "./network_problem.ts";
 import { fetchRest, PermanentError } from "./_fetch_rest.ts";
 import type { LongWork } from "./progress.ts";
 
@@ -40,8 +41,10 @@ export interface DownloadOptions extends LongWork {
   readonly fetch?: typeof fetch | undefined;
   /** A connection that gives nothing for so many seconds is broken off and tried again. Default 60. */
   readonly stallSeconds?: number | undefined;
-  /** Told before each wait what went wrong and how long the wait is, in seconds. */
-  readonly onRetry?: ((trouble: { file: string; problem: string; seconds: number }) => void) | undefined;
+  /** Told before each wait what went wrong, how long the wait is, in seconds, and which try of how many is next. */
+  readonly onRetry?:
+    | ((trouble: { file: string; problem: string; seconds: number; next: number; of: number }) => void)
+    | undefined;
 }
 
 /** What became of one file. */
@@ -152,7 +155,7 @@ async function downloadFile(
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof DataError || error instanceof PermanentError) throw error;
-      problem = reasons(error);
+      problem = networkProblem(error, url);
     }
     const seconds = RETRY_SECONDS[tries];
     if (seconds === undefined) {
@@ -161,7 +164,7 @@ async function downloadFile(
           `what has arrived is kept in ${part}, run it again to go on`,
       );
     }
-    options.onRetry?.({ file: file.name, problem, seconds });
+    options.onRetry?.({ file: file.name, problem, seconds, next: tries + 2, of: RETRY_SECONDS.length + 1 });
     await clock.wait(1000 * seconds, signal);
   }
   await Deno.rename(part, path);
@@ -178,16 +181,6 @@ async function isVersion(version: string | undefined, path: string): Promise<boo
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
   }
-}
-
-/** An error's message with those of its causes: "fetch failed" alone says nothing. */
-function reasons(error: unknown): string {
-  const messages: string[] = [];
-  for (let each = error; each !== undefined; each = each instanceof Error ? each.cause : undefined) {
-    const message = each instanceof Error ? each.message : String(each);
-    if (!messages.includes(message)) messages.push(message);
-  }
-  return messages.join(": ");
 }
 
 async function length(path: string): Promise<number> {

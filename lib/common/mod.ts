@@ -16,6 +16,7 @@ export {
   RETRY_SECONDS,
 } from "./download.ts";
 export { digest } from "./digest.ts";
+export { networkProblem } from "./network_problem.ts";
 export { nearestWord } from "./nearest_word.ts";
 export type { LongWork, Progress } from "./progress.ts";
 export { openSealedArrow, saveSealedArrow } from "./sealed_arrow.ts";

@@ -1,4 +1,12 @@
-import { type Clock, DataError, type DownloadFile, type LongWork, realClock } from "../common/mod.ts";
+import {
+  type Clock,
+  DataError,
+  type DownloadFile,
+  type DownloadOptions,
+  type LongWork,
+  networkProblem,
+  realClock,
+} from "../common/mod.ts";
 
 /** Shards of ChessBench. */
 export const CHESSBENCH_SHARDS = 1024;
@@ -61,6 +69,8 @@ export interface DescribeOptions extends LongWork {
   readonly from?: string | undefined;
   /** What waits between tries. Default: the real clock. */
   readonly clock?: Clock | undefined;
+  /** Told before each wait what went wrong, how long the wait is, in seconds, and which try of how many is next. */
+  readonly onRetry?: DownloadOptions["onRetry"];
 }
 
 /** Redirections that are followed. */
@@ -103,12 +113,19 @@ async function ask(
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof DataError) throw error;
-      problem = error instanceof Error ? error.message : String(error);
+      problem = networkProblem(error, url);
     }
     const seconds = ASK_AGAIN_SECONDS[tries];
     if (seconds === undefined) {
-      throw new DataError(`Cannot ask for the size of ${url}: ${problem}, an answer of the server is wanted`);
+      throw new DataError(`Cannot download ${url}: ${problem}, and ${tries} more tries did not help`);
     }
+    options.onRetry?.({
+      file: url.slice(url.lastIndexOf("/") + 1),
+      problem,
+      seconds,
+      next: tries + 2,
+      of: ASK_AGAIN_SECONDS.length + 1,
+    });
     await clock.wait(1000 * seconds, signal);
   }
 }

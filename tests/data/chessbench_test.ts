@@ -170,3 +170,27 @@ Deno.test("the command lists shards with their sizes, and downloads them", async
     assert.equal((await fly("--shards", "1-0")).code, 2);
   });
 });
+
+Deno.test("`describeFiles()` names the server that cannot be reached, and counts its tries", async () => {
+  // Nobody listens on a port that was free a moment ago.
+  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  const { port } = listener.addr;
+  listener.close();
+  const tries: string[] = [];
+  await assert.rejects(
+    describeFiles([chessbenchShard(7)], {
+      from: `http://127.0.0.1:${port}`,
+      clock: { wait: () => Promise.resolve() },
+      onRetry: ({ file, problem, next, of }) => tries.push(`${file}: ${problem}; ${next} of ${of}`),
+    }),
+    (error: Error) => {
+      assert.match(
+        error.message,
+        new RegExp(`the server 127\\.0\\.0\\.1:${port} cannot be reached, and 2 more tries did not help$`),
+      );
+      return true;
+    },
+  );
+  const line = `train-00007-of-01024.msgpack.zst: the server 127.0.0.1:${port} cannot be reached`;
+  assert.deepEqual(tries, [`${line}; 2 of 3`, `${line}; 3 of 3`]);
+});

@@ -85,3 +85,13 @@ Deno.test("`reproduce` says what it would do, and refuses what it does not know"
   assert.equal(wrong.code, 2);
   assert.match(wrong.err, /--minutes is 'long'/);
 });
+
+Deno.test("`reproduce` begins with what is wrong", async () => {
+  const { code, out, err } = await reproduce(Deno.cwd(), "larvae");
+  assert.deepEqual({ code, out, err }, {
+    code: 2,
+    out: "",
+    err: "Cannot reproduce: there is no 'larvae'; malecns or larva is wanted\n" +
+      "'deno task reproduce --help' tells how to use it.\n",
+  });
+});
