@@ -98,6 +98,13 @@ const LONG = { ...LARGE_STEPS, passes: 5, checkEvery: 511 } as const;
 export const RECIPES: readonly BrainRecipe[] = [
   { name: "readout only", key: "frozen", settings: { ...BUDGET, ...FROZEN }, against: ["blind"], seeds: 3 },
   { name: "brain learns", key: "learns", settings: BUDGET, against: ["frozen", "direct"], seeds: 3 },
+  {
+    name: "with echo",
+    key: "echo",
+    settings: { ...BUDGET, echo: 0.1 },
+    against: ["learns", "frozen", "direct"],
+    seeds: 3,
+  },
   { name: "five passes", key: "long", settings: LONG, against: ["direct"], seeds: 1, again: true },
   {
     name: "steps 3 and 4",
