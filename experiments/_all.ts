@@ -31,6 +31,7 @@ export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = 
   dopamine_lesson: () => import("./dopamine_lesson.ts"),
   dopamine_pilots: () => import("./dopamine_pilots.ts"),
   dopamine_rules: () => import("./dopamine_rules.ts"),
+  thinking_time: () => import("./thinking_time.ts"),
   wiring: () => import("./wiring.ts"),
   pattern_separation: () => import("./pattern_separation.ts"),
 };
