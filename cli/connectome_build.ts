@@ -1,8 +1,10 @@
+import { basename } from "node:path";
 import {
   buildLarva,
   buildMaleCns,
   type Connectome,
   connectomeDigest,
+  connectomeFromCsv,
   type LarvaReport,
   type LarvaTransmitters,
   type MaleCnsReport,
@@ -21,20 +23,25 @@ export const command: Command = {
   help: `
 Usage: deno task fly connectome build --annotations FILE --neurotransmitters FILE --weights FILE --out FILE
        deno task fly connectome build --larva --edges FILE --neurons FILE --out FILE
+       deno task fly connectome build --neurons FILE.csv --edges FILE.csv --out FILE
 
-Makes one file of the tables that 'fly connectome download' fetched: which neurons there are, who connects to whom and
+Makes one file of the tables that 'fly connectome download' fetched, or of two of your own: which neurons there are, who connects to whom and
 whether a connection excites. It says what was left out and why.
 
   --annotations FILE         MaleCNS: body annotations (Feather V2)
   --neurotransmitters FILE   MaleCNS: body neurotransmitters
   --weights FILE             MaleCNS: connectome weights, traced only
   --larva                    the larva instead
-  --edges FILE               larva: connections, lines of 'sender receiver synapses'
-  --neurons FILE             larva: table of neurons
+  --edges FILE               larva: connections, lines of 'sender receiver synapses'; your own: comma-separated, with the
+                             columns pre, post, synapses
+  --neurons FILE             larva: table of neurons; your own: comma-separated, with the columns id, role (input: it sees
+                             the board; output: it is read; else empty) and, if you have them, transmitter, sign, type,
+                             superclass, class, region, side, soma_x, soma_y, soma_z, hex1, hex2
+  --name NAME                your own: what figures and tables call it (the name of the connectome file)
   --transmitters WHICH       larva, whose tables name no transmitters: 'acetylcholine' (all excite, the default),
                              'class' (local neurons inhibit), or a share that inhibits, such as 'share:0.3'
   --seed NUMBER              larva: draws the share (default: 1)
-  --min-synapses NUMBER      leaves out connections with fewer (default: 5, larva 1)
+  --min-synapses NUMBER      leaves out connections with fewer (default: 5, larva and your own 1)
   --out FILE                 the connectome file
 
 Example: deno task fly connectome build --larva --edges data/larva/G_edgelist.txt \\
@@ -51,6 +58,7 @@ Example: deno task fly connectome build --larva --edges data/larva/G_edgelist.tx
       transmitters: { type: "string" },
       seed: { type: "string" },
       "min-synapses": { type: "string" },
+      name: { type: "string" },
       out: { type: "string" },
     });
     const need = (
@@ -60,12 +68,16 @@ Example: deno task fly connectome build --larva --edges data/larva/G_edgelist.tx
       if (value === undefined) throw new UsageError(`--${name} is missing, a file is wanted`);
       return value;
     };
+    const own = !values.larva && (values.neurons !== undefined || values.edges !== undefined);
     const foreign = values.larva
-      ? (["annotations", "neurotransmitters", "weights"] as const)
-      : (["edges", "neurons", "transmitters", "seed"] as const);
+      ? (["annotations", "neurotransmitters", "weights", "name"] as const)
+      : own
+      ? (["annotations", "neurotransmitters", "weights", "transmitters", "seed"] as const)
+      : (["transmitters", "seed", "name"] as const);
     for (const name of foreign) {
       if (values[name] !== undefined) {
-        throw new UsageError(`--${name} makes no sense ${values.larva ? "with" : "without"} --larva`);
+        const why = values.larva ? "with --larva" : own ? "with tables of your own" : "without --larva";
+        throw new UsageError(`--${name} makes no sense ${why}`);
       }
     }
     const out = need("out");
@@ -88,6 +100,13 @@ Example: deno task fly connectome build --larva --edges data/larva/G_edgelist.tx
         });
         connectome = made.connectome;
         text = larvaText(made.report);
+      } else if (own) {
+        const name = values.name ?? basename(out).replace(/\.arrow$/, "");
+        connectome = await connectomeFromCsv({ neurons: need("neurons"), edges: need("edges") }, {
+          name,
+          minSynapses,
+        });
+        text = ownText(connectome);
       } else {
         const made = await buildMaleCns({
           annotations: need("annotations"),
@@ -183,6 +202,24 @@ function maleCnsText(report: MaleCnsReport): string {
   });
   parts.push(table(["Compared with the reference", "here", "reference", "difference"], rows));
   return parts.join("\n\n");
+}
+
+function ownText({ neurons, pre, sign, input, output, provenance }: Connectome): string {
+  const counted = (what: string) => Number(provenance[what]);
+  return [
+    lines("Neurons", [
+      ["neurons", neurons.id.length],
+      ["that inhibit", sign.filter((each) => each < 0).length],
+      ["that see the board", input.length],
+      ["that are read", output.length],
+    ]),
+    lines("Connections", [
+      ["left out: fewer synapses than the minimum", counted("belowMinimum")],
+      ["left out: a neuron onto itself", counted("selfConnectionsDropped")],
+      ["added to another row of the same pair", counted("repeatedPairs")],
+      ["connections", pre.length],
+    ]),
+  ].join("\n\n");
 }
 
 function larvaText(report: LarvaReport): string {

@@ -49,6 +49,7 @@ export { loadConnectome, saveConnectome } from "./save_connectome.ts";
 export { signOf, TRANSMITTER_SIGNS, transmitterName } from "./transmitters.ts";
 export { growModelFly, type ModelFlyOptions } from "./model_fly/model_fly.ts";
 export { type Floor, type ModelFlyFigure, type ModelFlyReport, modelFlyReport } from "./model_fly/report.ts";
+export { connectomeFromCsv } from "./connectome_from_csv.ts";
 export { connectomeFromTables } from "./connectome_from_tables.ts";
 export type {
   EdgeColumns,

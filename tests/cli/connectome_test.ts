@@ -96,3 +96,20 @@ Deno.test("`fly connectome download --larva --from` and `build --larva` make a l
     await server.shutdown();
   }
 });
+
+Deno.test("`fly connectome build --neurons --edges` makes a connectome of two tables of one's own", async () => {
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(join(folder, "a.csv"), "id,role,transmitter\n1,input,\n2,,gaba\n3,output,\n");
+    await Deno.writeTextFile(join(folder, "b.csv"), "pre,post,synapses\n1,2,3\n2,3,1\n2,2,5\n");
+    const build = ["connectome", "build", "--neurons", "a.csv"];
+    const built = await fly(folder, ...build, "--edges", "b.csv", "--out", "mine.arrow");
+    assert.equal(built.code, 0, built.err);
+    assert.match(built.out, /left out: a neuron onto itself +1\n/);
+    assert.match(built.out, /mine is in mine\.arrow/);
+    const ids = JSON.parse((await fly(folder, "connectome", "show", "mine.arrow", "--json", "--ids")).out);
+    assert.deepEqual([ids.edges, ids.sign], [[[1, 2, 3], [2, 3, 1]], { 1: 1, 2: -1, 3: 1 }]);
+    const half = await fly(folder, ...build, "--out", "mine.arrow");
+    assert.equal(half.code, 2);
+    assert.match(half.err, /--edges is missing/);
+  });
+});
