@@ -108,6 +108,64 @@ Deno.test("`fly train` and `fly runs` refuse what makes no sense", async () => {
   assert.match(missing.err, /Cannot look at the run in runs\/gone: it has no config\.json/);
 });
 
+Deno.test("`fly train cached` says which steps it reads, and where no fit beats the blind baseline", async () => {
+  using folder = new TemporaryFolder();
+  const words = ["train", "cached", ...(await inputs(folder.path)).slice(0, 4)];
+  const wild = await fly(folder.path, ...words, "--passes", "2", "--rate", "1", "--name", "wild");
+  assert.equal(wild.code, 0, wild.err);
+  for (const penalty of ["0.01", "0"]) {
+    assert.match(wild.out, new RegExp(`^mean of steps 9 to 12, penalty ${penalty}$`, "m"));
+    assert.match(
+      wild.out,
+      new RegExp(
+        `^mean of steps 9 to 12, penalty ${penalty}: on VAL never better than the blind baseline, 2 passes$`,
+        "m",
+      ),
+    );
+  }
+  assert.match(wild.out, /^Kept: the blind baseline, which no fit was better than on VAL after any pass$/m);
+  // Where there is no terminal, what is told of progress would stand between the rows.
+  assert.doesNotMatch(wild.err, /fitting the readout/);
+
+  const command = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "-q",
+      "--no-check",
+      "-A",
+      "--config",
+      `${ROOT}deno.json`,
+      `${ROOT}cli.ts`,
+      ...words,
+      "--read",
+      "12",
+      "--penalty",
+      "0.01",
+      "--passes",
+      "100000",
+    ],
+    cwd: folder.path,
+    env: { NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let out = "";
+  const reading = command.stdout.pipeThrough(new TextDecoderStream()).pipeTo(
+    new WritableStream({
+      write(text) {
+        out += text;
+        if (/^ +1 /m.test(out)) command.kill("SIGINT");
+      },
+    }),
+  );
+  const err = await new Response(command.stderr).text();
+  await reading;
+  assert.equal((await command.status).code, 130);
+  assert.match(err, /^Interrupted\. The same command goes on from here\.\n$/m);
+  assert.match(out, /^step 12, penalty 0\.01$/m);
+});
+
 Deno.test("a start that is refused leaves no run behind, so that its name is free", async () => {
   using folder = new TemporaryFolder();
   const neurons = Array.from({ length: 340 }, (_, id) => ({ id }));
