@@ -63,11 +63,13 @@ export function figure(result: Result<PatternSeparation>): string {
     caption: [
       `${connectome.name}, ${whole(kenyon)} Kenyon cells; ${whole(pairs)} held-out pairs, ${
         whole(amounts.lessons)
-      } lessons, ` +
-      `${amounts.parts === undefined ? `${seeds} seeds` : dealtOut(arms, amounts.parts)}.`,
+      } lessons` +
+      `${
+        amounts.parts === undefined ? `, ${seeds} seeds` : "; seeds share one untrained fly and its ceiling"
+      }.`,
       amounts.parts === undefined
         ? "Bars: 95 % intervals by seed and game; of the cells in common, the seeds' extremes."
-        : "Bars: 95 % intervals by seed and game. Seeds share one untrained fly and its ceiling.",
+        : `Bars: 95 % intervals by seed and game. ${dealtOut(arms, amounts.parts)}.`,
       `Dashed: 60 % in common is the goal; the base rule's pairs right and its ceiling. ` +
       `Before lessons: base rule ${format(100 * base.before.value)}, all together ${
         format(100 * arms[1]!.before.value)
