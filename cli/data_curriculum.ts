@@ -39,6 +39,7 @@ may be stopped or killed at any time: labels are kept at once, and the same comm
   --careless N      ... so many, as far as there are (20000)
   --not-in FILE     another positions file whose HOLD and VAL rows are not to be trained on; may be given more than once
   --depth N         plies that Stockfish searches (12)
+  --nodes N         nodes that it searches instead: 5000 take some milliseconds, but show only near mates
   --processes N     Stockfish processes at once; changes nothing but the time (2)
   --seed N          another seed, other endgames (1)
   --stockfish PATH  the program (stockfish on the PATH, else ${DEBIAN_STOCKFISH})
@@ -55,6 +56,7 @@ Example: deno task fly data curriculum --positions data/positions.arrow --out da
       careless: { type: "string", default: "20000" },
       "not-in": { type: "string", multiple: true, default: [] },
       depth: { type: "string", default: "12" },
+      nodes: { type: "string" },
       processes: { type: "string", default: "2" },
       seed: { type: "string", default: "1" },
       stockfish: { type: "string" },
@@ -62,7 +64,7 @@ Example: deno task fly data curriculum --positions data/positions.arrow --out da
     if (!values.positions) throw new UsageError("--positions FILE is wanted");
     if (!values.out) throw new UsageError("--out FILE is wanted");
     const number = (
-      option: "relabel" | "endgames" | "careless" | "depth" | "processes" | "seed",
+      option: "relabel" | "endgames" | "careless" | "depth" | "nodes" | "processes" | "seed",
       least = 0,
       most = 1e9,
     ) => readNumber(option, values[option] ?? "", { whole: true, least, most });
@@ -71,6 +73,7 @@ Example: deno task fly data curriculum --positions data/positions.arrow --out da
       endgames: number("endgames"),
       stalemates: values.stalemates ? number("careless") : 0,
       depth: number("depth", 1, 99),
+      ...(values.nodes === undefined ? {} : { nodes: number("nodes", 1) }),
       processes: number("processes", 1, 1024),
       seed: number("seed", 0, 0xffffffff),
     };
@@ -91,7 +94,8 @@ Example: deno task fly data curriculum --positions data/positions.arrow --out da
     await savePositions(values.out, positions);
 
     const count = (value: number) => value.toLocaleString("en-US");
-    console.log(`Labelled by ${report.engine}, depth ${options.depth}, its 8 best moves.\n`);
+    const limit = values.nodes === undefined ? `depth ${options.depth}` : `${count(number("nodes"))} nodes`;
+    console.log(`Labelled by ${report.engine}, ${limit}, its 8 best moves.\n`);
     console.log(table(
       ["lessons", "labelled", "not won", "repeated", "held out", "to train on", "to test on"],
       report.parts.filter(({ labelled }) => labelled > 0).map((part) => [

@@ -27,6 +27,7 @@ import {
   readChanges,
 } from "./_connectome_changes.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
+import { joinSteps } from "./_read_option.ts";
 import { openTrainRun, stoppedAsAsked, unlessRefused } from "./_train_run.ts";
 import { SCORES_LEGEND, scoresTable } from "./_scores.ts";
 
@@ -63,7 +64,8 @@ How it learns
                      the larva 1 for neurons and 10 for synapses
   --max-change N     keeps every strength within this share of the measured one, for example 0.2 (no limit)
   --window N         brain steps that an error walks back (6)
-  --read STEPS       brain steps whose mean is read, for example 9 10 11 12 (12)
+  --read STEPS       brain steps whose mean is read, for example 9 10 11 12 (12, as in the reference; the larva that does
+                     not learn says most at step 3); side by side they are read by 'fly train cached'
   --calm-unreached   neurons that no board reaches do not answer differences of rounding
   --engine NAME      wasm, webgpu, tensorflow, reference or auto (wasm)
   --seed N           seed of the order of positions and of the intervals (1)
@@ -183,17 +185,6 @@ Examples:
     );
   },
 };
-
-/** `--read 9 10 11 12` as `--read 9,10,11,12`. */
-function joinSteps(args: readonly string[]): string[] {
-  const joined: string[] = [];
-  for (const word of args) {
-    const before = joined.length - 1;
-    if (joined[before - 1] === "--read" && /^\d+$/.test(word)) joined[before] += `,${word}`;
-    else joined.push(word);
-  }
-  return joined;
-}
 
 const count = (value: number): string => value.toLocaleString("en-US");
 

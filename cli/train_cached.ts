@@ -33,6 +33,7 @@ import {
   UsageError,
 } from "./_command.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
+import { joinSteps } from "./_read_option.ts";
 import { openTrainRun, stoppedAsAsked, unlessRefused } from "./_train_run.ts";
 import { table } from "./_table.ts";
 
@@ -55,7 +56,8 @@ ${CHANGE_HELP}
   --name NAME        the run's folder, runs/NAME (cached)
   --cache FOLDER     where the rates are kept (cache, in the run's folder)
   --train N          training positions to fit on, from the front (all)
-  --read STEPS       steps whose mean is read, with commas between (9,10,11,12)
+  --read STEPS       brain steps whose mean is read, for example 2 3 4 (9 10 11 12, as in the reference; the larva says
+                     most at step 3)
   --side-by-side     reads each of the steps on its own instead of their mean
   --penalty LIST     penalties to try on the weights, with commas between; VAL decides (0.01,0)
   --side-penalty LIST  the same for what steps side by side say beyond their mean (0.01,0.0001)
@@ -77,7 +79,7 @@ ${CHANGE_HELP}
 Example: deno task fly train cached --connectome data/larva.arrow --positions data/positions.arrow --side-by-side`,
 
   async run(args) {
-    const { values } = readOptions(args, {
+    const { values } = readOptions(joinSteps(args), {
       connectome: { type: "string" },
       positions: { type: "string" },
       ...CHANGE_OPTIONS,

@@ -18,14 +18,14 @@ export function tables(result: Result<Curriculum>): Record<string, string> {
   const { courses, amounts, doublings, games, sets } = result;
   const name = (of: string) => {
     const { share, lessons } = amounts.find((each) => each.name === of)!;
-    return `${lessons} lessons, ${100 * share} % of a batch`;
+    return `${lessons.toLocaleString("en-US")} lessons, ${100 * share} % of a batch`;
   };
   return {
     courses: markdownTable(
       ["", "lessons", "fastest wins", "difference (points)", "held-out loss", "difference (nats)", "top-1"],
       courses.map(({ name, lessons, fastestWins, loss, top1 }) => [
         name,
-        String(lessons),
+        lessons.toLocaleString("en-US"),
         percentInBrackets(fastestWins),
         change(fastestWins.against, 1, 100),
         inBrackets(loss, 3),

@@ -5,6 +5,13 @@ import type { LearningCurve } from "./learning_curve.ts";
 /** Okabe and Ito's sky blue and bluish green: the brain's other readings beside its best. */
 const SKY = "#56b4e9", GREEN = "#009e73";
 
+/** Okabe and Ito's orange and reddish purple, and ink: readings of other steps. */
+const OTHERS = [
+  { colour: "#e69f00", symbol: "star" },
+  { colour: "#cc79a7", symbol: "hexagon" },
+  { colour: PALETTE.ink, symbol: "wye" },
+] as const;
+
 const WIDTH = 1145, MARGIN = 20;
 const LEFT = 690, RIGHT = WIDTH - LEFT - 2 * MARGIN - 10;
 const TOP = 330, BOTTOM = 250;
@@ -20,12 +27,13 @@ const range = ({ value, low, high }: Interval) => `${nats(value)} (${nats(low)} 
  * @returns A whole SVG file.
  */
 export function figure(result: LearningCurve): string {
-  const { rows, doublings, sizes, readings, connectome, positions } = result;
+  const { rows, doublings, sizes, readings, also = [], connectome, positions } = result;
   const looks: readonly Omit<Curve, "points">[] = [
     { name: readings.blind, colour: PALETTE.control, symbol: "cross", dashed: true },
     { name: readings.last, colour: GREEN, symbol: "triangle" },
     { name: readings.mean, colour: SKY, symbol: "square" },
     { name: readings.apart, colour: PALETTE.subject, symbol: "circle" },
+    ...also.map((name, i) => ({ name, ...OTHERS[i % OTHERS.length]! })),
     { name: readings.eye, colour: PALETTE.second, symbol: "diamond2", dashed: true },
   ];
   const times = (factor: number, { value, low, high }: Interval) => ({
@@ -114,6 +122,11 @@ export function figure(result: LearningCurve): string {
       }, side by side minus direct input ${
         difference(readings.apart, readings.eye)
       } nats. Direct input: the same heads on the eye's ${whole(result.eye.cells)} cells.`,
+      ...also.length === 0 ? [] : [
+        `Other steps, minus ${readings.apart}: ${
+          also.map((name) => `${name} ${difference(name, readings.apart)}`).join(", ")
+        }.`,
+      ],
     ],
     alt: `${title}. At ${whole(full)} training positions: ` +
       rows.filter((row) => row.positions === full).map(({ reading, scores }) =>
@@ -144,9 +157,23 @@ function drawsInWords({ rows, positions }: LearningCurve): string {
   return `Means of ${least === most ? most : `${least} to ${most}`} draws of training positions`;
 }
 
-/** What the last doubling says, in a sentence. */
+function where(reading: string): string {
+  return reading.startsWith("step ") ? `at ${reading}` : `as the ${reading}`.replace("the steps", "steps");
+}
+
+/** What the last doubling says, in a sentence, or which other steps are better. */
 function finding(result: LearningCurve): string {
-  const { doublings, readings, connectome } = result, full = fullestSize(result);
+  const { doublings, readings, connectome, also = [] } = result, full = fullestSize(result);
+  const [other] = also.flatMap((name) =>
+    result.differences.filter(({ of, against, positions }) =>
+      of === name && against === readings.apart && positions === full
+    )
+  ).sort((a, b) => a.scores.loss.value - b.scores.loss.value);
+  if (other !== undefined && other.scores.loss.high < 0) {
+    return `The ${connectome.name} is read best ${where(other.of)}: ${
+      nats(other.scores.loss.value)
+    } nats against ${readings.apart}, ${whole(full)} positions`;
+  }
   const last = (reading: string) =>
     doublings.find((each) => each.reading === reading && each.to === full)?.loss;
   const best = last(readings.apart), least = last(readings.last);

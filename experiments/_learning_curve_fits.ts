@@ -35,10 +35,18 @@ export function readingNames(steps: readonly number[]): ReadingNames {
   };
 }
 
+/** Names the readings of other steps: of one step alone, or of the mean of several and of them side by side. */
+export function otherNames(steps: readonly number[]): readonly string[] {
+  const { last, mean, apart } = readingNames(steps);
+  return steps.length === 1 ? [last] : [mean, apart];
+}
+
 /** What all fits of the experiment share. */
 export interface FitPlan {
   readonly positions: Positions;
   readonly steps: readonly number[];
+  /** Other lists of steps that are read. */
+  readonly also: readonly (readonly number[])[];
   /** Numbers of training positions, ascending. */
   readonly sizes: readonly number[];
   /** Training positions there are. */
@@ -97,8 +105,9 @@ export function isFinished(plan: FitPlan, store: PointStore): boolean {
 }
 
 /** The names of the readings that are fitted. */
-function wantedNames({ steps, only }: Pick<FitPlan, "steps" | "only">): string[] {
-  return Object.values(readingNames(steps)).filter((name) => only?.includes(name) ?? true);
+function wantedNames({ steps, also, only }: Pick<FitPlan, "steps" | "also" | "only">): string[] {
+  return [...Object.values(readingNames(steps)), ...also.flatMap(otherNames)]
+    .filter((name) => only?.includes(name) ?? true);
 }
 
 /** The seeds of a size: all positions can be drawn in one way only. */
@@ -131,6 +140,10 @@ export async function fitMissing(
     if (missing(names.last)) await keep(await fitReadings(plan, looks.last, [names.last], at, store, work));
     if (missing(names.apart)) {
       await keep(await fitReadings(plan, looks.steps, [names.mean, names.apart], at, store, work));
+    }
+    for (const [i, steps] of plan.also.entries()) {
+      const own = otherNames(steps);
+      if (own.some(missing)) await keep(await fitReadings(plan, looks.also[i]!, own, at, store, work));
     }
   }
 }

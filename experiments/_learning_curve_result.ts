@@ -71,6 +71,8 @@ export interface CurveNumbers {
 /** How the points become numbers. */
 export interface SummaryOptions {
   readonly names: ReadingNames;
+  /** Readings of other steps. */
+  readonly also: readonly string[];
   readonly sizes: readonly number[];
   /** Training positions there are: of these there is one draw, the first seed's. */
   readonly train: number;
@@ -90,8 +92,8 @@ const SLOPE_SIZES = 3;
  * numbers are compared over the seeds that both have.
  */
 export function summarizeCurve(points: readonly FittedPoint[], options: SummaryOptions): CurveNumbers {
-  const { names, sizes, train, seeds, resamples } = options;
-  const readings = [names.blind, names.last, names.mean, names.apart, names.eye];
+  const { names, also, sizes, train, seeds, resamples } = options;
+  const readings = [names.blind, names.last, names.mean, names.apart, ...also, names.eye];
   /** The points of a reading at a size, by seed; all positions have one draw, which stands for every seed's. */
   const at = (reading: string, size: number): ReadonlyMap<number, FittedPoint> => {
     const found = new Map<number, FittedPoint>();
@@ -143,6 +145,8 @@ export function summarizeCurve(points: readonly FittedPoint[], options: SummaryO
     [names.apart, names.mean],
     [names.last, names.blind],
     [names.apart, names.eye],
+    ...also.flatMap((other) => [[other, names.last], [other, names.apart], [other, names.eye]] as const),
+    ...also.slice(1).map((other) => [other, also[0]!] as const),
   ] as const;
   const differences = pairs.flatMap(([of, against]) => {
     const positions = sizes.findLast((size) => is(of, size) && is(against, size));

@@ -19,7 +19,8 @@ const seeds = (values: readonly number[]) =>
  */
 export function tables(result: LearningCurve): Record<"full" | "curve" | "paired" | "doublings", string> {
   const { rows, sizes, readings, differences, doublings, slopes } = result;
-  const order = [readings.blind, readings.last, readings.mean, readings.apart, readings.eye];
+  const { blind, last, mean, apart, eye } = readings;
+  const order = [blind, last, mean, apart, ...result.also ?? [], eye];
   const full = fullestSize(result);
   const row = (reading: string, size: number) =>
     rows.find((each) => each.reading === reading && each.positions === size);

@@ -5,12 +5,13 @@
  *
  *   deno run -A experiments/learning_curve.ts --connectome FILE --positions FILE
  *     [--sizes 16384,32768,65536,131072,all] [--seeds 3] [--read 9,10,11,12] [--penalties 0.03,0.01,...,0]
- *     [--contrast-penalties ...] [--eye auto] [--train all] [--precision float32] [--workers 2] [--so-far]
- *     [--only "mean of steps 9 to 12,steps 9 to 12 side by side"] [--out figures/learning_curve]
+ *     [--also 3 --also 2,3,4] [--contrast-penalties ...] [--eye auto] [--train all] [--precision float32] [--workers 2]
+ *     [--so-far] [--only "mean of steps 9 to 12,steps 9 to 12 side by side"] [--out figures/learning_curve]
  *
  * Writes NAME.json and draws NAME.svg from it. Killed, the same command goes on: finished points are kept in
  * NAME.points.json, what the brain saw in runs/NAME. With --so-far nothing more is fitted, what is there is drawn; with
- * --only no other readings are fitted.
+ * --only no other readings are fitted. Each --also reads other steps: one alone, or the mean of several and these side
+ * by side.
  *
  * @module
  */
@@ -23,7 +24,7 @@ import { loadPositions, type Positions } from "flychess/data";
 import { eyeFor, type EyeName } from "flychess/eye";
 import { bestArithmetic } from "flychess/readout";
 import { wake } from "flychess/training";
-import { fitMissing, type FitPlan, isFinished, readingNames } from "./_learning_curve_fits.ts";
+import { fitMissing, type FitPlan, isFinished, otherNames, readingNames } from "./_learning_curve_fits.ts";
 import { type FitSettings, LONG_FIT } from "./_learning_curve_learn.ts";
 import { look } from "./_learning_curve_looks.ts";
 import { type FittedPoint, PointStore } from "./_learning_curve_points.ts";
@@ -50,6 +51,8 @@ export interface LearningCurveOptions extends LongWork {
   readonly seeds?: number;
   /** The steps read; 9 to 12 by default. */
   readonly steps?: readonly number[];
+  /** Other steps: a list of one is read alone, of a longer one the mean and the steps side by side; none by default. */
+  readonly also?: readonly (readonly number[])[];
   /** Penalties to choose from, descending. */
   readonly penalties?: readonly number[];
   /** Penalties to choose from for what the steps side by side say beyond their mean, descending. */
@@ -94,6 +97,8 @@ export interface LearningCurve extends CurveNumbers {
   readonly engine: string;
   readonly settings: Readonly<Record<string, string | number | boolean | readonly number[]>>;
   readonly readings: ReturnType<typeof readingNames>;
+  /** Readings of other steps; missing where there are none. */
+  readonly also?: readonly string[];
   readonly sizes: readonly number[];
   readonly seeds: readonly number[];
 }
@@ -109,7 +114,7 @@ const PENALTIES = [3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 0];
  * @throws {DataError} If the points or rates that are there come from other inputs or settings.
  */
 export async function run(options: LearningCurveOptions): Promise<LearningCurve> {
-  const { connectome, positions, steps = [9, 10, 11, 12], signal, onProgress, workers } = options;
+  const { connectome, positions, steps = [9, 10, 11, 12], also = [], signal, onProgress, workers } = options;
   const { penalties = PENALTIES, contrastPenalties = PENALTIES } = options;
   const every = positions.count - positions.hold - positions.val;
   const train = options.train === undefined || options.train === "all" ? every : options.train;
@@ -147,6 +152,7 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
   const plan: FitPlan = {
     positions,
     steps,
+    also,
     sizes,
     train,
     seeds,
@@ -156,7 +162,9 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
     workers,
     only: options.only,
   };
-  const unknown = options.only?.find((name) => !Object.values(readingNames(steps)).includes(name));
+  const unknown = options.only?.find((name) =>
+    ![...Object.values(readingNames(steps)), ...also.flatMap(otherNames)].includes(name)
+  );
   if (unknown !== undefined) {
     throw new RangeError(
       `Cannot fit '${unknown}': ${Object.values(readingNames(steps)).join(", ")} are wanted`,
@@ -174,6 +182,7 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
     using looks = await look(brain, eye, positions, {
       folder: options.cache,
       steps,
+      also,
       blockRows,
       train,
       signal,
@@ -181,7 +190,7 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
     });
     await fitMissing(plan, looks, store, (point) => options.onPoint?.(point), { signal, onProgress });
   }
-  const readings = readingNames(steps);
+  const readings = readingNames(steps), others = also.flatMap(otherNames);
   const games = (from: number, to?: number) => new Set(positions.game.subarray(from, to)).size;
   return {
     experiment: "learning_curve",
@@ -206,10 +215,12 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
     engine: store.engine,
     settings,
     readings,
+    ...others.length === 0 ? {} : { also: others },
     sizes,
     seeds,
     ...summarizeCurve(store.points, {
       names: readings,
+      also: others,
       sizes,
       train,
       seeds,
@@ -228,6 +239,7 @@ if (import.meta.main) {
       sizes: { type: "string", default: SIZES.join(",") },
       seeds: { type: "string", default: "3" },
       read: { type: "string", default: "9,10,11,12" },
+      also: { type: "string", multiple: true, default: [] },
       penalties: { type: "string", default: PENALTIES.join(",") },
       "contrast-penalties": { type: "string", default: PENALTIES.join(",") },
       train: { type: "string", default: "all" },
@@ -265,6 +277,7 @@ if (import.meta.main) {
     train: values.train === "all" ? "all" : Number(values.train),
     ...(values.precision === undefined ? {} : { precision: precisionOf(values.precision) }),
     steps: numbers(values.read),
+    also: values.also.map(numbers),
     penalties: numbers(values.penalties),
     contrastPenalties: numbers(values["contrast-penalties"]),
     soFar: values["so-far"],

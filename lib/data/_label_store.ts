@@ -20,8 +20,8 @@ export interface LabelWork {
 
 /** How to label. */
 export interface LabelOptions {
-  /** Plies. */
-  readonly depth: number;
+  /** How far the engine searches: plies or nodes. */
+  readonly limit: { readonly depth: number } | { readonly nodes: number };
   /** The best moves that are scored. */
   readonly moves: number;
   readonly signal?: AbortSignal | undefined;
@@ -42,14 +42,14 @@ export class LabelStore {
   }
 
   /**
-   * Labels what is not labelled yet. A label depends on nothing but its position, the depth, the number of moves and
+   * Labels what is not labelled yet. A label depends on nothing but its position, the limit, the number of moves and
    * the engine's version: it forgets everything before each search.
    *
    * @param engines They work at once.
    * @returns How many were labelled now.
    */
   async label(work: LabelWork, engines: readonly UciEngine[], options: LabelOptions): Promise<number> {
-    const { depth, moves, signal, onLabelled } = options;
+    const { limit, moves, signal, onLabelled } = options;
     let next = 0;
     let done = 0;
     let fresh = 0;
@@ -65,7 +65,7 @@ export class LabelStore {
         for (const fen of fens) {
           signal?.throwIfAborted();
           await engine.newGame();
-          const lines = await engine.analyse(fen, { depth, multiPv: moves, signal });
+          const lines = await engine.analyse(fen, { ...limit, multiPv: moves, signal });
           labels.push(
             lines.map(({ move, cp, mate }) => mate === undefined ? { move, cp: cp ?? 0 } : { move, mate }),
           );

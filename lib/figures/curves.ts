@@ -19,7 +19,7 @@ export interface Curve {
   /** Its colour. */
   readonly colour: string;
   /** The shape of its points, so that it can be told apart without colour. */
-  readonly symbol: "circle" | "square" | "triangle" | "diamond2" | "cross";
+  readonly symbol: "circle" | "square" | "triangle" | "diamond2" | "cross" | "star" | "hexagon" | "wye";
   /** Whether its line is dashed. */
   readonly dashed?: boolean;
   /** Its points. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { boardBits, inCheck, legalMoves, packMove, parseFen, playMove } from "../../lib/chess/mod.ts";
-import { Random } from "../../lib/common/mod.ts";
+import { DataError, Random } from "../../lib/common/mod.ts";
 import {
   BOARD_BYTES,
   CURRICULUM_LEAST,
@@ -355,6 +355,7 @@ Deno.test(
     const { positions: wanted, report: all } = await wholeCurriculum();
     assert.equal(positions.digest, wanted.digest);
     assert.ok(report.labelledNow < all.labelledNow && report.labelledNow > 0);
+    await assert.rejects(makeCurriculum({ ...options, nodes: 100 }), DataError);
     await assert.rejects(makeCurriculum({ ...options, depth: 3 }), {
       name: "DataError",
       message: /choose another folder/,

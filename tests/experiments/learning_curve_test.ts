@@ -116,3 +116,23 @@ Deno.test("`compareCurves()` pairs what both curves have, seed by seed", () => {
   assert.deepEqual([only!.positions, only!.seeds, only!.seedLosses], [10, [1], [0.5]]);
   assert.deepEqual(only!.scores.loss, { value: 0.5, low: 0.5, high: 0.5 });
 });
+
+Deno.test("a learning curve reads other steps too; all else stays as it was", () =>
+  inFolder(async (one) => {
+    const options = { ...smallCase(one), sizes: [256], seeds: 1 };
+    const before = await run(options);
+    const after = await run({ ...options, also: [[11], [10, 11]] });
+    assert.equal(before.also, undefined);
+    assert.deepEqual(after.also, ["step 11", "mean of steps 10 to 11", "steps 10 to 11 side by side"]);
+    const of = (curve: LearningCurve, name: string) => curve.rows.filter(({ reading }) => reading === name);
+    for (const name of Object.values(before.readings)) {
+      assert.deepEqual(of(after, name), of(before, name));
+    }
+    assert.ok(
+      after.differences.some(({ of, against }) => of === "step 11" && against === "direct input"),
+    );
+    await inFolder(async (other) => {
+      const early = await run({ ...options, ...smallCase(other), sizes: [256], seeds: 1, steps: [10, 11] });
+      for (const name of after.also!) assert.deepEqual(of(after, name), of(early, name), name);
+    });
+  }));
