@@ -10,7 +10,8 @@ import { connectomeDigest, growModelFly, loadConnectome } from "flychess/connect
 import { loadPositions, shippedPositions } from "flychess/data";
 import { EXPERIMENTS } from "./_all.ts";
 import { brainLabel, readScale } from "./_brains.ts";
-import { makeFigure } from "./_make_figure.ts";
+import { keyOf, makeFigure, readNumbers } from "./_make_figure.ts";
+import { otherInputs } from "./_missing_inputs.ts";
 import { FIGURES, keepFolder, QUICK_FIGURES } from "./_plan.ts";
 
 const HELP =
@@ -25,7 +26,8 @@ const HELP =
   --so-far           sums up what is finished and makes nothing new ('controls' and 'pattern_separation' can)
   --workers N        threads (one a core)
   --out FILE         numbers go to FILE.json, the picture to FILE.svg (figures/NAME_BRAIN, such as figures/steps_larva
-                     or figures/steps_model_fly; with --quick in runs/figures_quick)
+                     or figures/steps_model_fly; with --quick in runs/figures_quick). Wanted where figures/ keeps it of another brain, other positions or
+                     another seed
 
 Experiments:`;
 
@@ -72,6 +74,15 @@ if (import.meta.main) {
   const command = ["deno task experiment", ...Deno.args].join(" ");
   const label = brainLabel(values.connectome), digest = connectomeDigest(connectome);
   const out = values.out ?? join(quick ? QUICK_FIGURES : FIGURES, `${name}_${label}`);
+  if (values.out === undefined && !quick) {
+    const kept = await readNumbers(`${out}.json`);
+    const other = kept &&
+      otherInputs(kept, keyOf(name, { connectome, positions, seed, quick }), connectome.name);
+    if (other !== undefined) {
+      console.error(`${out}, which pages cite, ${other}: give --out FILE to make it of these, elsewhere.`);
+      Deno.exit(1);
+    }
+  }
   using bars = new ProgressBars();
   await makeFigure(name, experiment, {
     connectome,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { growModelFly, saveConnectome } from "../../lib/connectome/mod.ts";
 import { card } from "../../lib/figures/mod.ts";
 import { checkFigures, stateOf } from "../../experiments/_check_figures.ts";
@@ -158,6 +159,30 @@ Deno.test("what pages cite is never replaced by numbers of other inputs, unless 
     const picture = join(out, "seeing_larva.svg");
     await Deno.writeTextFile(picture, (await Deno.readTextFile(picture)).replace("see", "saw"));
     assert.equal((await plan()).todo, "draw");
+  }));
+
+Deno.test("`deno task experiment` does not write over what figures/ keeps of other inputs", () =>
+  inFolder(async (folder) => {
+    const kept = JSON.stringify({
+      experiment: "eye",
+      seed: 1,
+      quick: false,
+      connectome: { name: "larva", digest: "0123456789abcdef" },
+      positions: { digest: "91af67ef12c9" },
+    });
+    const file = join(folder, "larva.arrow"), path = join(folder, "figures", "eye_larva.json");
+    await saveConnectome(file, { ...growModelFly({ scale: 1 / 64, seed: 1 }), name: "larva" });
+    await Deno.mkdir(join(folder, "figures"));
+    await Deno.writeTextFile(path, kept);
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "-q", fileURLToPath(new URL("../../experiments/run.ts", import.meta.url)), "eye"]
+        .concat("--connectome", file),
+      cwd: folder,
+      env: { NO_COLOR: "1" },
+    }).output();
+    assert.equal(code, 1);
+    assert.match(new TextDecoder().decode(stderr), /is of another brain .*: give --out FILE/);
+    assert.equal(await Deno.readTextFile(path), kept);
   }));
 
 Deno.test("`missingBrains()` says which brain a figure needs that is not here, and how to get it", () =>

@@ -32,6 +32,21 @@ Deno.test("`intervalChart()` draws one dot and one bar a row, the subject in its
   assert.deepEqual(Array.from(dots, (dot) => dot.getAttribute("fill")), [PALETTE.control, PALETTE.subject]);
 });
 
+Deno.test("`intervalChart()` puts words beside the dashed line that would lie on it, if asked to", () => {
+  const of = (clear: boolean) =>
+    /text-anchor="start"[^>]*>\s*<text[^>]*>14\.5</.test(
+      intervalChart(ROWS, {
+        label: "%",
+        width: 320,
+        names: true,
+        mark: 14.5,
+        clear,
+        format: (v) => v.toFixed(1),
+      }),
+    );
+  assert.deepEqual([of(false), of(true)], [false, true]);
+});
+
 Deno.test("`card()` is a whole SVG file that says what it shows, whatever letters the words have", () => {
   const svg = card([{ svg: chart(), x: 20, y: 0 }], {
     title: 'Less < more & "quoted"',
