@@ -104,7 +104,7 @@ function draw(result: Result<ControlsNumbers>): string {
         real.end.loss.value.toFixed(3)
       } to the end, ${real.probe.loss.value.toFixed(3)} by the probe (a few passes of fixed steps).`,
       "Spread: deviation of the rate of a neuron that is read, from board to board. Hear the eye: have a connection straight " +
-      "from one of its cells.",
+      "from a visual neuron or, in a larva, from one of the eye's cells.",
       ...brains.some(({ group }) => group === GROUPS.lesion)
         ? [
           "No X: what X's neurons send is cut, what they receive is not. No descending: they are read as ever, but send nothing " +
