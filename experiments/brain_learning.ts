@@ -107,6 +107,14 @@ export const RECIPES: readonly BrainRecipe[] = [
   },
   { name: "five passes", key: "long", settings: LONG, against: ["direct"], seeds: 1, again: true },
   {
+    name: "five passes, echo",
+    key: "long-echo",
+    settings: { ...LONG, echo: 0.1 },
+    against: ["long", "direct"],
+    seeds: 1,
+    again: true,
+  },
+  {
     name: "steps 3 and 4",
     key: "long-apart",
     settings: { ...LONG, read: [3, 4], apart: true },
