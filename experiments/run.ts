@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { join } from "node:path";
+import { nearestWord } from "flychess/common";
 import { interruptSignal, ProgressBars } from "../cli/_progress.ts";
 import { connectomeDigest, growModelFly, loadConnectome } from "flychess/connectome";
 import { loadPositions, shippedPositions } from "flychess/data";
@@ -49,13 +50,20 @@ if (import.meta.main) {
   });
   const [name = ""] = positionals;
   const load = EXPERIMENTS[name];
+  if (!values.help && name !== "" && load === undefined) {
+    const meant = nearestWord(name, Object.keys(EXPERIMENTS));
+    console.error(
+      `There is no experiment '${name}'.${meant === undefined ? "" : ` Did you mean '${meant}'?`} ` +
+        "'deno task experiment --help' lists all.",
+    );
+    Deno.exit(2);
+  }
   if (values.help || load === undefined) {
     const rows: string[] = [];
     for (const [each, open] of Object.entries(EXPERIMENTS)) {
       rows.push(`  ${each.padEnd(20)} ${(await open()).question}`);
     }
     console.log(`${HELP}\n${rows.join("\n")}`);
-    if (!values.help && name !== "") console.error(`\nThere is no experiment '${name}'.`);
     Deno.exit(values.help ? 0 : 2);
   }
   const experiment = await load();

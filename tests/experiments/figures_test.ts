@@ -289,3 +289,16 @@ Deno.test("`drawingDifference()` lets places be a little off, but no word and no
   assert.match(drawingDifference("<a>see</a>", "<a>saw</a>")!, /see.* is drawn where .*saw/);
   assert.match(drawingDifference("<a>see</a>", "<a>see</a><b/>")!, /is drawn where/);
 });
+
+Deno.test("`deno task experiment` with a misspelt name says first what is wrong, and what was meant", async () => {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-q", "-A", "--no-check", "experiments/run.ts", "awakenin"],
+    cwd: new URL("../../", import.meta.url),
+  }).output();
+  assert.equal(code, 2);
+  assert.equal(new TextDecoder().decode(stdout), "");
+  assert.match(
+    new TextDecoder().decode(stderr),
+    /^There is no experiment 'awakenin'. Did you mean 'awakening'\?/,
+  );
+});
