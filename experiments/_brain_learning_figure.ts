@@ -29,7 +29,9 @@ function seedsOf(recipes: BrainLearning["recipes"]): string {
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   if (least === most) return most === 1 ? "One seed" : `Mean of ${most} seeds`;
   const fewer = recipes.filter((_, i) => counts[i]! < most).map(({ name }) => name);
-  return `Mean of ${most} seeds (${fewer.join(", ")}: ${least})`;
+  return `Mean of ${most} seeds (${
+    fewer.length === 1 ? fewer[0] : `the last ${fewer.length} recipes`
+  }: ${least})`;
 }
 
 /**

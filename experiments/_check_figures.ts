@@ -147,7 +147,7 @@ async function checkInputs(
   ownPositions = false,
 ): Promise<void> {
   for (const { name, digest } of connectomes) {
-    const label = ["larva", "malecns"].find((each) => figure.endsWith(`_${each}`)) ?? "";
+    const label = ["larva", "malecns"].find((each) => figure.endsWith(`_${each}`)) ?? name;
     const found = await inputs.brain(label, name);
     if (found === undefined) unchecked.push(`its brain, ${name}, is not here`);
     else if (found !== digest) {
