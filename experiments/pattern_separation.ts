@@ -77,7 +77,7 @@ function planOf({ quick, connectome }: ExperimentOptions): Plan {
     : { lessons: 2048, held: 4096, val: 512, calibration: 128, parts: 4 };
   return {
     amounts,
-    seeds: larva ? [8, 3] : [8, 2],
+    seeds: [8, larva ? 8 : 2],
     short,
     side: Infinity,
     ...larva ? {} : { longer: { lessons: 8192, seeds: 3 } },
