@@ -1,7 +1,31 @@
 import { join } from "node:path";
-import type { Connectome } from "../lib/connectome/mod.ts";
+import type { LongWork } from "../lib/common/mod.ts";
+import { type Connectome, growModelFly, loadConnectome } from "../lib/connectome/mod.ts";
+import { loadPositions, type Positions, shippedPositions } from "../lib/data/mod.ts";
 import { eyeFor, type EyeName } from "../lib/eye/mod.ts";
 import { openRun, type Run, type RunConfig } from "../lib/training/mod.ts";
+import { changeConnectome, type Changes } from "./_connectome_changes.ts";
+
+/**
+ * What a run learns from: the connectome, changed as asked, and the positions.
+ *
+ * @param files Where they are; without, a model fly at scale 1/8 is grown, and the positions are those of the library.
+ * @param changes What is done to the connectome.
+ */
+export async function trainInputs(
+  files: { readonly connectome?: string | undefined; readonly positions?: string | undefined },
+  changes: Changes,
+  work: LongWork,
+): Promise<{ readonly connectome: Connectome; readonly positions: Positions }> {
+  const measured = files.connectome === undefined
+    ? growModelFly({ scale: 1 / 8, seed: 1 }, work)
+    : await loadConnectome(files.connectome);
+  const connectome = changeConnectome(measured, changes);
+  const positions = files.positions === undefined
+    ? await shippedPositions(work)
+    : await loadPositions(files.positions);
+  return { connectome, positions };
+}
 
 /**
  * Opens the folder of a run, once it is known that its eye fits the brain, and says how it is stopped.

@@ -1,5 +1,4 @@
-import { connectomeDigest, growModelFly, loadConnectome } from "../lib/connectome/mod.ts";
-import { loadPositions, shippedPositions } from "../lib/data/mod.ts";
+import { connectomeDigest } from "../lib/connectome/mod.ts";
 import { describeEye } from "../lib/eye/mod.ts";
 import {
   type StreamCheck,
@@ -19,16 +18,10 @@ import {
   readSteps,
   readWord,
 } from "./_command.ts";
-import {
-  CHANGE_HELP,
-  CHANGE_OPTIONS,
-  changeConnectome,
-  changesConfig,
-  readChanges,
-} from "./_connectome_changes.ts";
+import { CHANGE_HELP, CHANGE_OPTIONS, changesConfig, readChanges } from "./_connectome_changes.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 import { joinSteps } from "./_read_option.ts";
-import { openTrainRun, stoppedAsAsked, unlessRefused } from "./_train_run.ts";
+import { openTrainRun, stoppedAsAsked, trainInputs, unlessRefused } from "./_train_run.ts";
 import { SCORES_LEGEND, scoresTable } from "./_scores.ts";
 
 /** `fly train` */
@@ -141,13 +134,7 @@ Examples:
     const started = performance.now();
 
     using bars = new ProgressBars();
-    const measured = values.connectome === undefined
-      ? growModelFly({ scale: 1 / 8, seed: 1 }, { onProgress: bars.report })
-      : await loadConnectome(values.connectome);
-    const connectome = changeConnectome(measured, changes);
-    const positions = values.positions === undefined
-      ? await shippedPositions({ onProgress: bars.report })
-      : await loadPositions(values.positions);
+    const { connectome, positions } = await trainInputs(values, changes, { onProgress: bars.report });
     await using run = await openTrainRun(name, connectome, settings.eye!, {
       ...streamRunConfig(settings),
       engine,

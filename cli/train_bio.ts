@@ -1,5 +1,4 @@
-import { connectomeDigest, growModelFly, loadConnectome } from "../lib/connectome/mod.ts";
-import { loadPositions, shippedPositions } from "../lib/data/mod.ts";
+import { connectomeDigest } from "../lib/connectome/mod.ts";
 import { EnginePlayer, greedyPlayer, type Player, randomPlayer } from "../lib/play/mod.ts";
 import type { Interval } from "../lib/readout/mod.ts";
 import {
@@ -18,11 +17,11 @@ import {
   readWord,
   UsageError,
 } from "./_command.ts";
-import { CHANGE_HELP, CHANGE_OPTIONS, changeConnectome, readChanges } from "./_connectome_changes.ts";
+import { CHANGE_HELP, CHANGE_OPTIONS, readChanges } from "./_connectome_changes.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 import { findStockfish } from "./_stockfish.ts";
 import { mushroomBody } from "../lib/bio/mod.ts";
-import { openTrainRun, stoppedAsAsked, unlessRefused } from "./_train_run.ts";
+import { openTrainRun, stoppedAsAsked, trainInputs, unlessRefused } from "./_train_run.ts";
 import { table } from "./_table.ts";
 
 /** Positions a move of the last opponent, Stockfish at skill level 0. */
@@ -153,13 +152,7 @@ Examples:
     const started = performance.now();
 
     using bars = new ProgressBars();
-    const measured = values.connectome === undefined
-      ? growModelFly({ scale: 1 / 8, seed: 1 }, { onProgress: bars.report })
-      : await loadConnectome(values.connectome);
-    const connectome = changeConnectome(measured, changes);
-    const positions = values.positions === undefined
-      ? await shippedPositions({ onProgress: bars.report })
-      : await loadPositions(values.positions);
+    const { connectome, positions } = await trainInputs(values, changes, { onProgress: bars.report });
     await using stack = new AsyncDisposableStack();
     const opponents = games ? await opponentsOf(settings.seed!, stack) : [];
     mushroomBody(connectome, settings); // Throws where there is none, before the run takes its name.

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { type Engine, wasmEngine } from "../lib/brain/mod.ts";
 import type { Connectome } from "../lib/connectome/mod.ts";
-import { connectomeDigest, growModelFly, loadConnectome } from "../lib/connectome/mod.ts";
-import { loadPositions, shippedPositions } from "../lib/data/mod.ts";
+import { connectomeDigest } from "../lib/connectome/mod.ts";
+import { loadPositions } from "../lib/data/mod.ts";
 import { describeEye } from "../lib/eye/mod.ts";
 import type { Interval, Scores } from "../lib/readout/mod.ts";
 import {
@@ -13,13 +13,7 @@ import {
   LONG_FIT,
   trainCached,
 } from "../lib/training/mod.ts";
-import {
-  CHANGE_HELP,
-  CHANGE_OPTIONS,
-  changeConnectome,
-  changesConfig,
-  readChanges,
-} from "./_connectome_changes.ts";
+import { CHANGE_HELP, CHANGE_OPTIONS, changesConfig, readChanges } from "./_connectome_changes.ts";
 import {
   type Command,
   ENGINES,
@@ -34,7 +28,7 @@ import {
 } from "./_command.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 import { joinSteps } from "./_read_option.ts";
-import { openTrainRun, stoppedAsAsked, unlessRefused } from "./_train_run.ts";
+import { openTrainRun, stoppedAsAsked, trainInputs, unlessRefused } from "./_train_run.ts";
 import { table } from "./_table.ts";
 
 /** `fly train cached` */
@@ -144,13 +138,7 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
     const started = performance.now();
 
     using bars = new ProgressBars();
-    const measured = values.connectome === undefined
-      ? growModelFly({ scale: 1 / 8, seed: 1 }, { onProgress: bars.report })
-      : await loadConnectome(values.connectome);
-    const connectome = changeConnectome(measured, changes);
-    const positions = values.positions === undefined
-      ? await shippedPositions({ onProgress: bars.report })
-      : await loadPositions(values.positions);
+    const { connectome, positions } = await trainInputs(values, changes, { onProgress: bars.report });
     const curriculum = lessons === undefined ? undefined : await loadPositions(lessons);
     const options: CachedRunOptions = { ...asked, curriculum };
     await using run = await openTrainRun(name, connectome, asked.eye!, {

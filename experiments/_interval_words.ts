@@ -20,3 +20,18 @@ export function chanceInWords(chance: number, of: number): string {
   const least = chance <= 1 / of + 1e-9 ? `, the least that ${of - 1} can give` : "";
   return chance.toFixed(2) + least;
 }
+
+/** `16,384`, of a number that may be a mean. */
+export function wholeNumber(count: number): string {
+  return Math.round(count).toLocaleString("en-US");
+}
+
+/** `+0.012`, with a true minus below 0. */
+export function signedNats(value: number): string {
+  return (value < 0 ? "\u2212" : "+") + Math.abs(value).toFixed(3);
+}
+
+/** `−0.009 (−0.011 to −0.008)`. */
+export function signedNatsInBrackets({ value, low, high }: Interval): string {
+  return `${signedNats(value)} (${signedNats(low)} to ${signedNats(high)})`;
+}

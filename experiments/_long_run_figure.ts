@@ -1,7 +1,13 @@
 import { card, type Curve, curveChart, PALETTE } from "flychess/figures";
 import type { Interval } from "flychess/readout";
 import type { Result } from "./_experiment.ts";
-import { inBrackets, percentInBrackets, scaled } from "./_interval_words.ts";
+import {
+  inBrackets,
+  percentInBrackets,
+  scaled,
+  signedNatsInBrackets,
+  wholeNumber,
+} from "./_interval_words.ts";
 import type { LongRunNumbers, LongRunStage } from "./long_run.ts";
 import { markdownTable } from "./_markdown_table.ts";
 
@@ -12,10 +18,6 @@ const PANEL = Math.floor((WIDTH - 2 * MARGIN - 2 * GAP - NAMED) / 3);
 const NAMES = { cosine: "cosine", halving: "halving" } as const;
 
 type Run = LongRunNumbers["runs"][number];
-
-const whole = (count: number) => Math.round(count).toLocaleString("en-US");
-const nats = (value: number) => (value < 0 ? "\u2212" : "+") + Math.abs(value).toFixed(3);
-const range = ({ value, low, high }: Interval) => `${nats(value)} (${nats(low)} to ${nats(high)})`;
 
 /** Draws every fit of a long run. */
 export function figure(result: Result<LongRunNumbers>): string {
@@ -33,7 +35,7 @@ export function figure(result: Result<LongRunNumbers>): string {
     }));
   const xTicks = stages.map(({ positions }) => ({
     at: positions,
-    text: positions < 10_000 ? whole(positions) : `${Math.round(positions / 1000)}k`,
+    text: positions < 10_000 ? wholeNumber(positions) : `${Math.round(positions / 1000)}k`,
   }));
   const panel = (
     label: string,
@@ -86,7 +88,7 @@ export function figure(result: Result<LongRunNumbers>): string {
       `${connectome.name}, a brain that stays as it is, mean of steps ${settings.steps[0]} to ${
         settings.steps.at(-1)
       }; ${
-        whole(settings.hold)
+        wholeNumber(settings.hold)
       } held-out positions. Each fit goes on from the one before, on everything there is.`,
       settings.games === 0
         ? "No games were played."
@@ -94,12 +96,12 @@ export function figure(result: Result<LongRunNumbers>): string {
       `Cosine: the step size falls to 0 over every fit's passes; halving: by half after a pass that did not help (the reference). ` +
       `Dashed across: blind.`,
       `Bars: 95 % intervals. At the end, held-out loss of cosine minus halving, paired by game: ${
-        range(difference)
+        signedNatsInBrackets(difference)
       }.`,
     ],
     alt: `${title}. ` +
       stages.map(({ positions, loss, top1, elo }) =>
-        `${whole(positions)} positions: loss ${loss.value.toFixed(3)}, top-1 ${
+        `${wholeNumber(positions)} positions: loss ${loss.value.toFixed(3)}, top-1 ${
           (100 * top1.value).toFixed(1)
         } %` + (elo === null ? "" : `, Elo ${elo.value}`)
       ).join("; "),
@@ -129,14 +131,14 @@ export function tables({ runs, blind }: Result<LongRunNumbers>): Record<string, 
   const rows = runs.flatMap(({ schedule, stages }) =>
     stages.map((stage, i) => [
       `${NAMES[schedule]}, ${i + 1}`,
-      whole(stage.positions),
+      wholeNumber(stage.positions),
       stage.lookSeconds === null ? "" : stage.lookSeconds.toFixed(0),
       `${stage.passes}`,
       stage.fitSeconds.toFixed(0),
       percentInBrackets(stage.top1),
       percentInBrackets(stage.good),
       inBrackets(stage.loss, 3),
-      stage.againstLast === null ? "" : range(stage.againstLast),
+      stage.againstLast === null ? "" : signedNatsInBrackets(stage.againstLast),
       stage.elo === null ? "" : `${stage.elo.value} (${end(stage.elo.low)} to ${end(stage.elo.high)})`,
     ])
   );

@@ -2,15 +2,18 @@ import { card, intervalChart, type IntervalRow } from "flychess/figures";
 import type { Interval } from "flychess/readout";
 import type { Result } from "./_experiment.ts";
 import type { StreamingNumbers, Way } from "./streaming.ts";
-import { inBrackets, percentInBrackets, scaled } from "./_interval_words.ts";
+import {
+  inBrackets,
+  percentInBrackets,
+  scaled,
+  signedNatsInBrackets,
+  wholeNumber,
+} from "./_interval_words.ts";
 import { markdownTable } from "./_markdown_table.ts";
 
 const WIDTH = 1145, MARGIN = 20, GAP = 22, NAMES = 170, ROW = 30;
 const OTHER = (WIDTH - 2 * MARGIN - 2 * GAP - NAMES) / 3, FIRST = OTHER + NAMES;
 
-const whole = (count: number) => Math.round(count).toLocaleString("en-US");
-const nats = (value: number) => (value < 0 ? "\u2212" : "+") + Math.abs(value).toFixed(3);
-const range = ({ value, low, high }: Interval) => `${nats(value)} (${nats(low)} to ${nats(high)})`;
 const percent = ({ value }: Interval) => `${(100 * value).toFixed(1)} %`;
 
 /** Draws what streaming and keeping rates came to. */
@@ -60,18 +63,18 @@ export function figure(result: Result<StreamingNumbers>): string {
       title,
       caption: [
         `${connectome.name}, a brain that stays as it is, step 12; ${settings.seeds.length} orders, ${
-          whole(settings.hold)
-        } held-out positions. Streaming: ${whole(streaming.positions)} positions once, ${
-          whole(settings.probe)
+          wholeNumber(settings.hold)
+        } held-out positions. Streaming: ${wholeNumber(streaming.positions)} positions once, ${
+          wholeNumber(settings.probe)
         } of them in a probe first, step size ${settings.step}.`,
-        `Cached: ${whole(all.positions)} positions, or the ${
-          whole(some.positions)
+        `Cached: ${wholeNumber(all.positions)} positions, or the ${
+          wholeNumber(some.positions)
         } that take as long, ${settings.passes} times each. Time of the processor, all threads: ${
           seconds(streaming)
         } streaming, ${seconds(all)} and ${seconds(some)} cached.`,
         `Bars: 95 % intervals by game. Loss minus streaming's, paired: same time ${
-          range(better)
-        }, same positions ${range(all.against!.loss)}. Dashed: streaming.`,
+          signedNatsInBrackets(better)
+        }, same positions ${signedNatsInBrackets(all.against!.loss)}. Dashed: streaming.`,
       ],
       alt: `${title}. ` +
         ways.map((way) =>
@@ -89,12 +92,12 @@ export function figure(result: Result<StreamingNumbers>): string {
 export function tables({ ways }: Result<StreamingNumbers>): Record<string, string> {
   const rows = ways.map(({ name, positions, seconds, loss, top1, good, against }) => [
     name,
-    whole(positions),
+    wholeNumber(positions),
     name === "blind" ? "" : (seconds.reduce((sum, each) => sum + each, 0) / seconds.length).toFixed(1),
     inBrackets(loss, 3),
     percentInBrackets(top1),
     percentInBrackets(good),
-    against === null || name === "blind" ? "" : range(against.loss),
+    against === null || name === "blind" ? "" : signedNatsInBrackets(against.loss),
   ]);
   const head = [
     "way",

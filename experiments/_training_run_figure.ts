@@ -1,7 +1,14 @@
 import { card, intervalChart, type Line, lineChart, PALETTE } from "flychess/figures";
 import type { Interval } from "flychess/readout";
 import type { Result } from "./_experiment.ts";
-import { inBrackets, percentInBrackets, scaled } from "./_interval_words.ts";
+import {
+  inBrackets,
+  percentInBrackets,
+  scaled,
+  signedNats,
+  signedNatsInBrackets,
+  wholeNumber,
+} from "./_interval_words.ts";
 import { markdownTable } from "./_markdown_table.ts";
 import type { RunWay, TrainingRunNumbers } from "./training_run.ts";
 
@@ -10,10 +17,6 @@ const LEFT = 660, RIGHT = WIDTH - LEFT - 2 * MARGIN - GAP, ROW = 30;
 /** The fourth is Okabe and Ito's bluish green. */
 const COLOURS = [PALETTE.subject, PALETTE.second, PALETTE.control, "#009e73"];
 const DASHES = [undefined, "6 3", "2 3", "9 3 2 3"];
-
-const whole = (count: number) => Math.round(count).toLocaleString("en-US");
-const nats = (value: number) => (value < 0 ? "\u2212" : "+") + Math.abs(value).toFixed(3);
-const range = ({ value, low, high }: Interval) => `${nats(value)} (${nats(low)} to ${nats(high)})`;
 
 /** Draws how runs get on. */
 export function figure(result: Result<TrainingRunNumbers>): string {
@@ -68,15 +71,19 @@ export function figure(result: Result<TrainingRunNumbers>): string {
     caption: [
       `${connectome.name}; ${
         settings.seeds.length === 1 ? "one order" : `${settings.seeds.length} orders`
-      } of ${whole(settings.train)} positions, ${
-        whole(settings.probe)
+      } of ${wholeNumber(settings.train)} positions, ${
+        wholeNumber(settings.probe)
       } of them in the probe first; batches of ${settings.batch}, step sizes on a cosine to 0. ` +
-      `VAL: ${whole(settings.val)} positions, held out: ${whole(settings.hold)}.`,
+      `VAL: ${wholeNumber(settings.val)} positions, held out: ${wholeNumber(settings.hold)}.`,
       "The brain learns as in the reference: an error walks back six steps, homeostasis is as measured before, every " +
       "synapse stays within a fifth of",
       "its measured strength; by SGD where nothing else is said. Bars: 95 % intervals by game. Held-out loss minus the " +
       "readout's alone, paired:",
-      `${learning.map(({ name, againstReadout }) => `${name} ${range(againstReadout!)}`).join("; ")}.`,
+      `${
+        learning.map(({ name, againstReadout }) => `${name} ${signedNatsInBrackets(againstReadout!)}`).join(
+          "; ",
+        )
+      }.`,
     ],
     alt: `${title}. Held out: blind ${blind.loss.value.toFixed(3)}; ` +
       ways.map(({ name, loss, top1 }) =>
@@ -108,7 +115,9 @@ function finding({ againstProbe }: RunWay, learning: readonly RunWay[], brain: s
 export function tables({ ways, blind }: Result<TrainingRunNumbers>): Record<string, string> {
   const spread = (all: readonly Interval[]) => {
     const values = all.map(({ value }) => value), low = Math.min(...values), high = Math.max(...values);
-    return nats(low) === nats(high) ? nats(low) : `${nats(low)} to ${nats(high)}`;
+    return signedNats(low) === signedNats(high)
+      ? signedNats(low)
+      : `${signedNats(low)} to ${signedNats(high)}`;
   };
   const head = [
     "way",
@@ -126,7 +135,7 @@ export function tables({ ways, blind }: Result<TrainingRunNumbers>): Record<stri
         inBrackets(loss, 3),
         percentInBrackets(top1),
         percentInBrackets(good),
-        againstReadout === null ? "" : range(againstReadout),
+        againstReadout === null ? "" : signedNatsInBrackets(againstReadout),
         spread(againstProbe),
       ]),
     ]),

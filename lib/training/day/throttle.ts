@@ -1,4 +1,4 @@
-import type { Clock } from "../../common/mod.ts";
+import { type Clock, realClock } from "../../common/mod.ts";
 
 /** How a throttle holds a temperature. Degrees are Celsius. */
 export interface ThrottleSettings {
@@ -108,22 +108,7 @@ export interface ThrottleOptions extends Partial<ThrottleSettings> {
   readonly clock?: ThrottleClock;
 }
 
-const realClock: ThrottleClock = {
-  now: () => performance.now(),
-  wait: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      signal?.throwIfAborted();
-      const stop = () => {
-        clearTimeout(timer);
-        reject(signal!.reason);
-      };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener("abort", stop);
-        resolve();
-      }, milliseconds);
-      signal?.addEventListener("abort", stop, { once: true });
-    }),
-};
+const wallClock: ThrottleClock = { now: () => performance.now(), wait: realClock.wait };
 
 /**
  * Holds work to a temperature: between two pieces of it, `pace` rests so long that the work fills its share of the time.
@@ -153,7 +138,7 @@ export class Throttle {
    * @throws {RangeError} If the temperatures are not in the order release, brake, or the target is not below the brake.
    */
   constructor(options: ThrottleOptions) {
-    const { temperature, clock = realClock, ...settings } = options;
+    const { temperature, clock = wallClock, ...settings } = options;
     this.#settings = { ...THROTTLE, ...settings };
     const { target, brake, release } = this.#settings;
     if (!(target < brake && release < brake)) {

@@ -214,43 +214,14 @@ const LATER = {
 export function learnBrainRunConfig(
   settings: LearnBrainSettings = {},
 ): { kind: "brain"; seed: number } & Record<string, JsonValue> {
-  const {
-    train,
-    batches,
-    passes,
-    read,
-    headDecay,
-    brainOpt,
-    maxChange,
-    synapsesAfter,
-    gain,
-    bias,
-    leak,
-    dropout,
-    dark,
-    valueWeight,
-    echo,
-    average,
-    ...rest
-  } = resolveLearnBrainSettings(settings);
-  const later = Object.entries({
-    brainOpt,
-    maxChange,
-    synapsesAfter,
-    gain,
-    bias,
-    leak,
-    dropout,
-    dark,
-    valueWeight,
-    echo,
-    average,
-  });
+  const { train, batches, passes, read, headDecay, seed, ...rest } = resolveLearnBrainSettings(settings);
+  const later: Readonly<Record<string, unknown>> = LATER;
+  const named = Object.entries(rest).filter(([name, value]) => !(name in later) || value !== later[name]);
   return {
     kind: "brain",
-    ...rest,
+    ...Object.fromEntries(named),
+    seed,
     ...headDecay === rest.decay ? {} : { headDecay },
-    ...Object.fromEntries(later.filter(([name, value]) => value !== LATER[name as keyof typeof LATER])),
     read: [...read],
     train: Number.isFinite(train) ? train : null,
     batches: batches ?? null,
