@@ -18,6 +18,7 @@ import type { ExperimentOptions } from "./_experiment.ts";
 import { END, fitHeadsToEnd } from "./_fit_to_end.ts";
 import { kept } from "./_kept.ts";
 import { deckFeatures, deckOf, frontOf } from "./_looks.ts";
+import { precisionFor } from "./_precision.ts";
 
 /** Positions of each part, in the whole version and in the short one. */
 const PARTS = {
@@ -26,8 +27,6 @@ const PARTS = {
 } as const;
 /** The step that is read. */
 export const READ_STEPS: readonly number[] = [12];
-/** Brains of more connections think in 8 bits: no move's loss differs measurably (docs/engine.md). */
-const LARGE = 1_000_000;
 /** Positions of a piece of work that is kept. */
 const PIECE = 1024;
 
@@ -77,7 +76,7 @@ export async function fittedFly(options: ExperimentOptions): Promise<FittedFly> 
   const { connectome, quick, seed, keep, workers, signal, onProgress } = options;
   const positions = frontOf(options.positions, quick ? PARTS.quick : PARTS.full);
   const eye = eyeFor(connectome), train = trainRows(positions);
-  const precision = connectome.pre.length > LARGE ? "int8" as const : "float32" as const;
+  const precision = precisionFor(connectome);
   const settings: FitSettings = {
     hold: holdRows(positions).length,
     val: valRows(positions).length,

@@ -27,15 +27,13 @@ import type { ExperimentOptions } from "./_experiment.ts";
 import { endOf, fitHeadsToEnd } from "./_fit_to_end.ts";
 import { isKept, kept } from "./_kept.ts";
 import { deckFeatures, deckOf, frontOf, lookAt, QUICK_ROWS } from "./_looks.ts";
+import { precisionFor } from "./_precision.ts";
 
 export { figure } from "./_controls_figure.ts";
 
 /** The question. */
 export const question =
   "Is the wiring the reason? Real wiring, shuffles, lesions, a silenced brain, no brain, no board.";
-
-/** Brains of more connections think in 8 bits: no move's loss differs measurably (docs/engine.md). */
-const LARGE = 1_000_000;
 
 /** HOLD positions that Kenyon cells are watched on. */
 const WATCHED = 512;
@@ -58,7 +56,7 @@ export async function run(options: ControlsOptions): Promise<ControlsNumbers> {
   const most = quick ? { ...QUICK_ROWS, train: 1024 } : { train: 8192 };
   const positions = frontOf(options.positions, { ...most, ...options.train && { train: options.train } });
   const eye = eyeFor(connectome, "auto");
-  const precision = connections > LARGE ? "int8" as const : "float32" as const;
+  const precision = precisionFor(connectome);
   const hold = holdRows(positions), train = trainRows(positions), end = endOf(connectome.output.length);
   const settings = {
     hold: hold.length,

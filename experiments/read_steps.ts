@@ -22,10 +22,11 @@ import {
 import { holdRows, type SafeTensors, trainRows, wake } from "flychess/training";
 import { deckSpread } from "./_controls_measures.ts";
 import type { ExperimentOptions } from "./_experiment.ts";
-import { END, type EndSettings, fitHeadsToEnd } from "./_fit_to_end.ts";
+import { endOf, type EndSettings, fitHeadsToEnd } from "./_fit_to_end.ts";
 import { kept } from "./_kept.ts";
 import { packJudged, unpackJudged } from "./_judged_piece.ts";
 import { deckFeatures, frontOf, lookAt, meanFeatures, QUICK_ROWS, stepsOf } from "./_looks.ts";
+import { precisionFor } from "./_precision.ts";
 
 export { figure } from "./_read_steps_figure.ts";
 
@@ -93,13 +94,13 @@ export async function run(options: ExperimentOptions): Promise<ReadStepsNumbers>
     quick ? { ...QUICK_ROWS, train: 1024 } : { train: 16_384 },
   );
   const eye = eyeFor(connectome, "auto"), hold = holdRows(positions), train = trainRows(positions);
-  const columns = connectome.output.length, late = [9, 10, 11, 12];
+  const columns = connectome.output.length, late = [9, 10, 11, 12], end = endOf(columns);
   const settings = {
     hold: hold.length,
     val: positions.val,
     train: train.length,
     arithmetic: bestArithmetic(),
-    end: quick ? { ...END, passes: 6, penalties: [0.3], first: 0.3 } : END,
+    end: quick ? { ...end, passes: 6, penalties: [0.3], first: 0.3 } : end,
     contrast: quick ? { penalties: [1, 0.1], first: 1 } : CONTRAST,
   };
   const inputs = {
@@ -116,7 +117,7 @@ export async function run(options: ExperimentOptions): Promise<ReadStepsNumbers>
   const deck = async (): Promise<Deck> => {
     if (looked !== undefined) return looked;
     await using brain = await wake(connectome, eye, positions, {
-      engine: wasmEngine({ precision: connectome.pre.length > 1_000_000 ? "int8" : "float32" }),
+      engine: wasmEngine({ precision: precisionFor(connectome) }),
       ...workers === undefined ? {} : { workers },
       calibrationPositions: Math.min(256, train.length),
       signal,

@@ -47,6 +47,7 @@ import { readDeck } from "./_learning_curve_learn.ts";
 import { readText } from "./_make_figure.ts";
 import { frontOf } from "./_looks.ts";
 import { mean } from "./_mean.ts";
+import { isLarge, precisionFor } from "./_precision.ts";
 
 export { figure, tables } from "./_streaming_figure.ts";
 
@@ -82,6 +83,8 @@ export interface StreamingNumbers {
     readonly train: number;
     /** Of those, positions of the probe, which streaming starts with. */
     readonly probe: number;
+    /** Numbers that the brain thinks in; missing in older results, where it is `float32`. */
+    readonly precision?: "float32" | "int8";
     readonly batch: number;
     /** Step sizes of the streaming readout that were tried with the first seed, and what VAL said. */
     readonly steps: readonly { readonly size: number; readonly valLoss: number }[];
@@ -98,9 +101,11 @@ export interface StreamingNumbers {
 /** The default of `fly train`, and the step of the cached fit. */
 const STEP_SIZES = [3e-4, 2e-3];
 const SIZES = { train: 32_768, probe: 8192 };
+/** Of a brain that takes a hundred times as long. */
+const SIZES_LARGE = { train: 8192, probe: 2048 };
 const SIZES_QUICK = { hold: 64, val: 32, train: 768, probe: 256 };
-/** What the learning curve's VAL chose for step 12 of the larva and so many positions. */
-const PENALTY = 1e-3;
+/** What the learning curve's VAL chose for step 12 of the larva, and of the model fly, and so many positions. */
+const PENALTY = 1e-3, PENALTY_LARGE = 3e-2;
 
 /** What a way came to with one seed. */
 interface Learned {
@@ -113,14 +118,21 @@ interface Learned {
 /** Measures; what is finished is kept. */
 export async function run(options: ExperimentOptions): Promise<StreamingNumbers> {
   const { connectome, quick, seed, keep, workers, signal, onProgress } = options;
-  const { probe, ...parts } = quick ? SIZES_QUICK : SIZES;
+  const large = isLarge(connectome), precision = precisionFor(connectome);
+  const { probe, ...parts } = quick ? SIZES_QUICK : large ? SIZES_LARGE : SIZES;
   const positions = frontOf(options.positions, parts), train = trainRows(positions);
   const seeds = Array.from({ length: quick ? 1 : 3 }, (_, i) => seed + i);
   const eye = eyeFor(connectome, "auto"), work = { signal, onProgress };
-  const engine = () => ({ engine: wasmEngine(workers === undefined ? {} : { workers }) });
-  const fit = { ...LONG_FIT, ...quick ? { maxPasses: 4 } : {}, decay: PENALTY };
+  const engine = () => ({ engine: wasmEngine({ precision, ...workers === undefined ? {} : { workers } }) });
+  const penalty = large ? PENALTY_LARGE : PENALTY;
+  const fit = { ...LONG_FIT, ...quick ? { maxPasses: 4 } : {}, decay: penalty };
   const batches = Math.floor((train.length - probe) / fit.batch);
-  const inputs = { connectome: connectomeDigest(connectome), positions: positions.digest, eye: eye.name };
+  const inputs = {
+    connectome: connectomeDigest(connectome),
+    positions: positions.digest,
+    eye: eye.name,
+    ...large && { precision },
+  };
   const piece = async (name: string, settings: object, make: () => Promise<Learned>): Promise<Learned> => {
     const file = await kept(keep, name, { ...inputs, ...settings }, async () => {
       const { judged, ...rest } = await make();
@@ -246,7 +258,8 @@ export async function run(options: ExperimentOptions): Promise<StreamingNumbers>
       steps: tried,
       step,
       passes: fit.maxPasses,
-      penalty: PENALTY,
+      penalty,
+      ...large && { precision },
       arithmetic: bestArithmetic(),
       seeds,
     },

@@ -26,6 +26,7 @@ import { packJudged, unpackJudged } from "./_judged_piece.ts";
 import { kept } from "./_kept.ts";
 import { deckFeatures, frontOf, lookAt, QUICK_ROWS, stepsOf } from "./_looks.ts";
 import { mean } from "./_mean.ts";
+import { precisionFor } from "./_precision.ts";
 import { WIRINGS } from "./_other_wirings.ts";
 import { type AmongShuffles, amongShuffles } from "./_rank.ts";
 
@@ -93,7 +94,7 @@ export async function run(options: ExperimentOptions): Promise<ThinkingTimeNumbe
       if (looked !== undefined) return looked;
       await using brain = await wake(brainOf(), eye, positions, {
         engine: wasmEngine({
-          precision: connectome.pre.length > 1_000_000 ? "int8" : "float32",
+          precision: precisionFor(connectome),
           ...workers === undefined ? {} : { workers },
         }),
         calibrationPositions: Math.min(256, train.length),
