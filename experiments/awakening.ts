@@ -8,7 +8,13 @@ import { type Connectome, histamineInhibits } from "flychess/connectome";
 import { drive, eyeFor } from "flychess/eye";
 import { card, type HeatCell, heatMap } from "flychess/figures";
 import { CALIBRATION_POSITIONS, holdRows, trainRows } from "flychess/training";
-import { everyNeuron, gameGroups, type RegionSignal, signalByRegion, spreadRows } from "./_board_signal.ts";
+import {
+  everyNeuron,
+  gameGroups,
+  type RegionSignal,
+  signalByRegion,
+  spreadRows,
+} from "./signal/board_signal.ts";
 import type { ExperimentOptions, Result } from "./_experiment.ts";
 
 /** Boards that the signal is measured on. */

@@ -5,9 +5,9 @@
  */
 import { card, curveChart, SERIES } from "flychess/figures";
 import type { Interval } from "flychess/readout";
-import { jackknife } from "./_board_signal.ts";
+import { jackknife } from "./signal/board_signal.ts";
 import type { ExperimentOptions, Result } from "./_experiment.ts";
-import { regionCurve, type StepSet, stepSignals } from "./_step_signals.ts";
+import { regionCurve, type StepSet, stepSignals } from "./signal/step_signals.ts";
 
 /** Steps that are looked at, and where a think ends otherwise. */
 const STEPS = 20, END = 12;

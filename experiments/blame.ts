@@ -11,15 +11,15 @@ import type { Positions } from "flychess/data";
 import { drive, eyeFor } from "flychess/eye";
 import { fitProbe, type Readout, READOUT_COLUMNS } from "flychess/readout";
 import { holdRows, type SafeTensors, trainRows, wake } from "flychess/training";
-import { checkGain, FLOOR, type GainCheck, reachOf } from "./_blame_gain.ts";
-import { outputGradient } from "./_blame_gradient.ts";
-import { type BlamePictures, blamePictures } from "./_blame_pictures.ts";
-import { type BlameWalk, regionMembers, STEPS, summarizeWalk } from "./_blame_walk.ts";
+import { checkGain, FLOOR, type GainCheck, reachOf } from "./blame/gain.ts";
+import { outputGradient } from "./blame/gradient.ts";
+import { type BlamePictures, blamePictures } from "./blame/pictures.ts";
+import { type BlameWalk, regionMembers, STEPS, summarizeWalk } from "./blame/walk.ts";
 import type { ExperimentOptions } from "./_experiment.ts";
-import { kept } from "./_kept.ts";
-import { deckFeatures, frontOf, lookAt } from "./_looks.ts";
+import { kept } from "./shared/kept.ts";
+import { deckFeatures, frontOf, lookAt } from "./shared/looks.ts";
 
-export { figure } from "./_blame_figure.ts";
+export { figure } from "./blame/figure.ts";
 
 /** The question. */
 export const question =

@@ -10,15 +10,15 @@
 import { join } from "node:path";
 import { fitBlind, judge, type Judged, noFeatures, pairedDifference, summarize } from "flychess/readout";
 import { holdRows, type LearnBrainSettings, trainRows, valRows } from "flychess/training";
-import { type Arm, type ArmCheck, LARGE_STEPS, learnArm } from "./_brain_arm.ts";
-import { figure } from "./_brain_learning_figure.ts";
+import { type Arm, type ArmCheck, LARGE_STEPS, learnArm } from "./wiring/brain_arm.ts";
+import { figure } from "./wiring/brain_learning_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
-import { learningHours } from "./_hours.ts";
-import { fitDirectInput, fitLearnedBrain, type FittedHeads } from "./_fitted_heads.ts";
-import { joinJudged } from "./_join_judged.ts";
-import { frontOf, QUICK_ROWS } from "./_looks.ts";
-import { type CurveScores, three } from "./_learning_curve_result.ts";
-import { mean } from "./_mean.ts";
+import { learningHours } from "./wiring/hours.ts";
+import { fitDirectInput, fitLearnedBrain, type FittedHeads } from "./wiring/fitted_heads.ts";
+import { joinJudged } from "./shared/join_judged.ts";
+import { frontOf, QUICK_ROWS } from "./shared/looks.ts";
+import { type CurveScores, three } from "./learning_curve/result.ts";
+import { mean } from "./shared/mean.ts";
 
 /** A way to learn. */
 export interface BrainRecipe {

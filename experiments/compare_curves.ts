@@ -9,9 +9,9 @@
  */
 import { type Interval, pairedDifference } from "flychess/readout";
 import { DataError } from "flychess/common";
-import { joinJudged } from "./_join_judged.ts";
-import { type FittedPoint, PointStore } from "./_learning_curve_points.ts";
-import { type CurveScores, three } from "./_learning_curve_result.ts";
+import { joinJudged } from "./shared/join_judged.ts";
+import { type FittedPoint, PointStore } from "./learning_curve/points.ts";
+import { type CurveScores, three } from "./learning_curve/result.ts";
 
 /** By how much one curve differs from another. */
 export interface CurveDifference {

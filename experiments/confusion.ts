@@ -11,8 +11,8 @@ import { holdRows } from "flychess/training";
 import { bootstrapMeans } from "../lib/readout/_bootstrap.ts";
 import { MAX_BEST, MAX_MOVES } from "../lib/data/positions.ts";
 import type { ExperimentOptions, Result } from "./_experiment.ts";
-import { type FitSettings, fittedFly, type Reader, shortName } from "./_fitted_fly.ts";
-import { scaled } from "./_interval_words.ts";
+import { type FitSettings, fittedFly, type Reader, shortName } from "./shared/fitted_fly.ts";
+import { scaled } from "./shared/interval_words.ts";
 
 /** Piece types in the order of the planes. */
 const PIECES = ["pawn", "knight", "bishop", "rook", "queen", "king"] as const;

@@ -20,16 +20,16 @@ import {
   noFeatures,
 } from "flychess/readout";
 import { holdRows, type SafeTensors, trainRows, valRows, wake } from "flychess/training";
-import { controlBrains, type ControlCounts, controlCounts, GROUPS } from "./_controls_brains.ts";
-import { deckSpread, hearingShare, neuronsOf, spreadOf } from "./_controls_measures.ts";
-import { type ControlsNumbers, type JudgedBrain, packBrain, summarizeControls } from "./_controls_result.ts";
+import { controlBrains, type ControlCounts, controlCounts, GROUPS } from "./controls/brains.ts";
+import { deckSpread, hearingShare, neuronsOf, spreadOf } from "./controls/measures.ts";
+import { type ControlsNumbers, type JudgedBrain, packBrain, summarizeControls } from "./controls/result.ts";
 import type { ExperimentOptions } from "./_experiment.ts";
-import { endOf, fitHeadsToEnd } from "./_fit_to_end.ts";
-import { isKept, kept } from "./_kept.ts";
-import { deckFeatures, deckOf, frontOf, lookAt, QUICK_ROWS } from "./_looks.ts";
-import { precisionFor } from "./_precision.ts";
+import { endOf, fitHeadsToEnd } from "./shared/fit_to_end.ts";
+import { isKept, kept } from "./shared/kept.ts";
+import { deckFeatures, deckOf, frontOf, lookAt, QUICK_ROWS } from "./shared/looks.ts";
+import { precisionFor } from "./shared/precision.ts";
 
-export { figure } from "./_controls_figure.ts";
+export { figure } from "./controls/figure.ts";
 
 /** The question. */
 export const question =

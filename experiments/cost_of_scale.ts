@@ -6,7 +6,7 @@
 import type { Connectome } from "flychess/connectome";
 import { BATCH, drawScales, measureScales, type ScaleRow } from "../bench/_scales.ts";
 import type { ExperimentOptions, Result } from "./_experiment.ts";
-import { machineName } from "./_machine.ts";
+import { machineName } from "./shared/machine.ts";
 
 /** The question, one line. */
 export const question = "Does a position cost more than in proportion on a larger brain?";

@@ -15,13 +15,13 @@ import { eyeFor } from "flychess/eye";
 import { type Interval, type Judged, pairedDifference, summarize } from "flychess/readout";
 import { type CachedFitSettings, LONG_FIT, wake } from "flychess/training";
 import { findStockfish } from "../cli/_stockfish.ts";
-import { figure } from "./_curriculum_figure.ts";
-import { type Course, type TaughtFly, teachFlies } from "./_curriculum_flies.ts";
-import { tables } from "./_curriculum_tables.ts";
-import { countEndings, type EndingCounts, OPPONENTS, shareOf } from "./_curriculum_games.ts";
+import { figure } from "./curriculum/figure.ts";
+import { type Course, type TaughtFly, teachFlies } from "./curriculum/flies.ts";
+import { tables } from "./curriculum/tables.ts";
+import { countEndings, type EndingCounts, OPPONENTS, shareOf } from "./curriculum/games.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
-import { joinJudged } from "./_join_judged.ts";
-import { frontOf } from "./_looks.ts";
+import { joinJudged } from "./shared/join_judged.ts";
+import { frontOf } from "./shared/looks.ts";
 
 /** A number of a course, and by how much it differs from that of no lessons on the same positions. */
 export interface Compared extends Interval {

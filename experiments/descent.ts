@@ -8,9 +8,9 @@ import { movePolicy, moveSan } from "flychess/chess";
 import { applyReadout, denseFeatures, type Interval, judge, summarize } from "flychess/readout";
 import { holdRows } from "flychess/training";
 import type { ExperimentOptions } from "./_experiment.ts";
-import { AFTER_E4, ANSWERS, type TrainingSettings, watchTraining } from "./_snapshots.ts";
+import { AFTER_E4, ANSWERS, type TrainingSettings, watchTraining } from "./training/snapshots.ts";
 
-export { figure } from "./_descent_figure.ts";
+export { figure } from "./training/descent_figure.ts";
 
 /** The question. */
 export const question = "What would the fly have answered 1.e4 with, at every moment of its training?";

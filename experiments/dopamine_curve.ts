@@ -20,9 +20,9 @@ import {
   readLog,
   trainBio,
 } from "flychess/training";
-import { LARGE } from "./_dopamine_arms.ts";
-import { refuses } from "./_dopamine_compare.ts";
-import { figure } from "./_dopamine_curve_figure.ts";
+import { LARGE } from "./dopamine/arms.ts";
+import { refuses } from "./dopamine/compare.ts";
+import { figure } from "./dopamine/curve_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
 
 /** What lessons left of one MBON's input from Kenyon cells. */

@@ -11,10 +11,10 @@ import { initialStrengths } from "flychess/brain";
 import { Random } from "flychess/common";
 import { drive, type Eye } from "flychess/eye";
 import { bootstrapMeans, type Interval } from "flychess/readout";
-import { awakeFly, budgetOf, heldPairs, LARGE } from "./_dopamine_arms.ts";
-import { figure } from "./_dopamine_cut_figure.ts";
+import { awakeFly, budgetOf, heldPairs, LARGE } from "./dopamine/arms.ts";
+import { figure } from "./dopamine/cut_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
-import { refuses } from "./_dopamine_compare.ts";
+import { refuses } from "./dopamine/compare.ts";
 
 /** One version of the cut. */
 export interface DopamineCut {

@@ -12,11 +12,11 @@ import { writeFileAtomic } from "flychess/common";
 import { connectomeDigest } from "flychess/connectome";
 import { DopaminePlayer, partlyRandom, type PlayedGame, playMatch, randomPlayer } from "flychess/play";
 import { bootstrapMeans, type Interval } from "flychess/readout";
-import { budgetOf, taughtFly } from "./_dopamine_arms.ts";
-import { refuses } from "./_dopamine_compare.ts";
-import { figure } from "./_dopamine_games_figure.ts";
+import { budgetOf, taughtFly } from "./dopamine/arms.ts";
+import { refuses } from "./dopamine/compare.ts";
+import { figure } from "./dopamine/games_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
-import { readText } from "./_make_figure.ts";
+import { readText } from "./making/make_figure.ts";
 
 /** One way to play against one opponent. */
 export interface GamesOfAWay {

@@ -7,10 +7,10 @@
  * @module
  */
 import { drive } from "flychess/eye";
-import { awakeFly, budgetOf, heldPairs, LARGE, taughtFly } from "./_dopamine_arms.ts";
-import { figure } from "./_dopamine_lesson_figure.ts";
+import { awakeFly, budgetOf, heldPairs, LARGE, taughtFly } from "./dopamine/arms.ts";
+import { figure } from "./dopamine/lesson_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
-import { refuses } from "./_dopamine_compare.ts";
+import { refuses } from "./dopamine/compare.ts";
 
 /** What the lessons left of one type of MBON's input. */
 export interface MbonLeft {

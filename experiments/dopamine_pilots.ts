@@ -6,9 +6,9 @@
  *
  * @module
  */
-import type { DopamineWay } from "./_dopamine_arms.ts";
-import { compareWays, type DopamineRules, refuses } from "./_dopamine_compare.ts";
-import { waysFigure, waysTables } from "./_dopamine_rules_figure.ts";
+import type { DopamineWay } from "./dopamine/arms.ts";
+import { compareWays, type DopamineRules, refuses } from "./dopamine/compare.ts";
+import { waysFigure, waysTables } from "./dopamine/rules_figure.ts";
 import type { Experiment, ExperimentOptions, Result } from "./_experiment.ts";
 
 const WAYS: readonly DopamineWay[] = [

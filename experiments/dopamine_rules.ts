@@ -7,9 +7,9 @@
  * @module
  */
 import { mushroomBody } from "flychess/bio";
-import { BATCH, budgetOf, type DopamineWay } from "./_dopamine_arms.ts";
-import { compareWays, type DopamineRules, refuses } from "./_dopamine_compare.ts";
-import { figure } from "./_dopamine_rules_figure.ts";
+import { BATCH, budgetOf, type DopamineWay } from "./dopamine/arms.ts";
+import { compareWays, type DopamineRules, refuses } from "./dopamine/compare.ts";
+import { figure } from "./dopamine/rules_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
 
 /** Lessons of the reference (section 10), however large the brain. */

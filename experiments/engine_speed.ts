@@ -8,8 +8,8 @@ import { card, heatMap } from "flychess/figures";
 import { measureConnectome, type Report, type Row } from "../bench/_rows.ts";
 import { uniformWiring } from "../bench/_wiring.ts";
 import type { ExperimentOptions, Result } from "./_experiment.ts";
-import { shortName } from "./_fitted_fly.ts";
-import { machineName } from "./_machine.ts";
+import { shortName } from "./shared/fitted_fly.ts";
+import { machineName } from "./shared/machine.ts";
 
 /** The question, one line. */
 export const question =

@@ -19,7 +19,7 @@ import {
   TYPE_SIZE,
 } from "flychess/figures";
 import type { ExperimentOptions, Result } from "./_experiment.ts";
-import { AFTER_E4 } from "./_step_signals.ts";
+import { AFTER_E4 } from "./signal/step_signals.ts";
 
 /** The patch that is looked at closely. */
 const CLOSE = 28;

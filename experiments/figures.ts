@@ -6,9 +6,9 @@
 import { parseArgs } from "node:util";
 import { interruptSignal, ProgressBars } from "../cli/_progress.ts";
 import { EXPERIMENTS } from "./_all.ts";
-import { missingBrains } from "./_missing_inputs.ts";
-import { FIGURES, isFigureName, planFigures, type PlannedFigure, QUICK_FIGURES } from "./_plan.ts";
-import { timeInWords, timeOfAll, Times } from "./_times.ts";
+import { missingBrains } from "./making/missing_inputs.ts";
+import { FIGURES, isFigureName, planFigures, type PlannedFigure, QUICK_FIGURES } from "./making/plan.ts";
+import { timeInWords, timeOfAll, Times } from "./making/times.ts";
 
 const HELP = `Usage: deno task figures [options]
 

@@ -5,8 +5,8 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { checkFigures, stateOf } from "./_check_figures.ts";
-import { FIGURES } from "./_plan.ts";
+import { checkFigures, stateOf } from "./making/check_figures.ts";
+import { FIGURES } from "./making/plan.ts";
 
 const HELP = `Usage: deno task figures:check [--figures figures] [--data data]
 

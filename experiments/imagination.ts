@@ -20,9 +20,9 @@ import {
   wake,
 } from "flychess/training";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
-import { figure } from "./_imagination_figure.ts";
-import { imagineRows, judgeChoices, matesPlayed } from "./_imagined_choices.ts";
-import { frontOf, QUICK_ROWS } from "./_looks.ts";
+import { figure } from "./choosing/imagination_figure.ts";
+import { imagineRows, judgeChoices, matesPlayed } from "./choosing/imagined_choices.ts";
+import { frontOf, QUICK_ROWS } from "./shared/looks.ts";
 
 /** What of scores a choice has. */
 export type ChoiceScores = Pick<Scores, "top1" | "good">;

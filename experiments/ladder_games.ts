@@ -13,8 +13,8 @@ import { DataError, writeFileAtomic } from "flychess/common";
 import { connectomeDigest, loadConnectome } from "flychess/connectome";
 import { loadPositions, shippedPositions } from "flychess/data";
 import { makePgn, type MatchResult } from "flychess/play";
-import { drawLadder, type LadderNumbers, type LadderPlayer } from "./_ladder_figure.ts";
-import { ladderTables } from "./_ladder_tables.ts";
+import { drawLadder, type LadderNumbers, type LadderPlayer } from "./ladder/figure.ts";
+import { ladderTables } from "./ladder/tables.ts";
 
 /** A match as `fly ladder` keeps it. */
 interface KeptMatch extends MatchResult {

@@ -10,7 +10,12 @@
 import { parseArgs } from "node:util";
 import { Random, writeFileAtomic } from "flychess/common";
 import { bootstrapLadder, rateLadder } from "flychess/rating";
-import { adaptiveLadders, type AdaptiveSetting, playByChance, type Truth } from "./_adaptive_ladders.ts";
+import {
+  adaptiveLadders,
+  type AdaptiveSetting,
+  playByChance,
+  type Truth,
+} from "./ladder/adaptive_ladders.ts";
 
 const PLAYERS = 8, RUNGS = 6;
 

@@ -24,14 +24,14 @@ import { loadPositions, type Positions } from "flychess/data";
 import { eyeFor, type EyeName } from "flychess/eye";
 import { bestArithmetic } from "flychess/readout";
 import { wake } from "flychess/training";
-import { fitMissing, type FitPlan, isFinished, otherNames, readingNames } from "./_learning_curve_fits.ts";
-import { type FitSettings, LONG_FIT } from "./_learning_curve_learn.ts";
-import { look } from "./_learning_curve_looks.ts";
-import { type FittedPoint, PointStore } from "./_learning_curve_points.ts";
-import { type CurveNumbers, summarizeCurve } from "./_learning_curve_result.ts";
+import { fitMissing, type FitPlan, isFinished, otherNames, readingNames } from "./learning_curve/fits.ts";
+import { type FitSettings, LONG_FIT } from "./learning_curve/learn.ts";
+import { look } from "./learning_curve/looks.ts";
+import { type FittedPoint, PointStore } from "./learning_curve/points.ts";
+import { type CurveNumbers, summarizeCurve } from "./learning_curve/result.ts";
 
-export { figure } from "./_learning_curve_figure.ts";
-export { tables } from "./_learning_curve_tables.ts";
+export { figure } from "./learning_curve/figure.ts";
+export { tables } from "./learning_curve/tables.ts";
 
 /** What is measured, and where it is kept. */
 export interface LearningCurveOptions extends LongWork {
@@ -230,8 +230,8 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
 }
 
 if (import.meta.main) {
-  const { figure } = await import("./_learning_curve_figure.ts");
-  const { tables } = await import("./_learning_curve_tables.ts");
+  const { figure } = await import("./learning_curve/figure.ts");
+  const { tables } = await import("./learning_curve/tables.ts");
   const { values } = parseArgs({
     options: {
       connectome: { type: "string" },

@@ -40,10 +40,10 @@ import {
 } from "flychess/training";
 import { rateDay } from "../cli/_day_rating.ts";
 import type { ExperimentOptions } from "./_experiment.ts";
-import { packJudged, unpackJudged } from "./_judged_piece.ts";
-import { frontOf } from "./_looks.ts";
+import { packJudged, unpackJudged } from "./shared/judged_piece.ts";
+import { frontOf } from "./shared/looks.ts";
 
-export { figure, tables } from "./_long_run_figure.ts";
+export { figure, tables } from "./training/long_run_figure.ts";
 
 /** The question. */
 export const question = "What does a long run come to as its positions get more and more?";

@@ -7,11 +7,11 @@
 import { type Interval, judge, pairedDifference, summarize } from "flychess/readout";
 import { holdRows } from "flychess/training";
 import type { ExperimentOptions } from "./_experiment.ts";
-import { descendOn, PlaneLoss, planeOf, readoutAt } from "./_plane.ts";
-import { type Snapshot, type TrainingSettings, watchTraining } from "./_snapshots.ts";
-import { mean } from "./_mean.ts";
+import { descendOn, PlaneLoss, planeOf, readoutAt } from "./training/plane.ts";
+import { type Snapshot, type TrainingSettings, watchTraining } from "./training/snapshots.ts";
+import { mean } from "./shared/mean.ts";
 
-export { figure, page } from "./_loss_landscape_figure.ts";
+export { figure, page } from "./training/loss_landscape_figure.ts";
 
 /** The question. */
 export const question =

@@ -1,6 +1,6 @@
 /**
  * The experiments as a function, for notebooks and for programs of your own: `experiment("controls", { connectome })`
- * measures and draws. Which there are: `deno task experiment --help`.
+ * measures and draws. Which there are: `deno task experiment --help`; where what is: `experiments/README.md`.
  *
  * @module
  */
@@ -10,11 +10,11 @@ import { connectomeDigest, growModelFly } from "flychess/connectome";
 import { shippedPositions } from "flychess/data";
 import { EXPERIMENTS } from "./_all.ts";
 import { type ExperimentOptions, originOf, type Result } from "./_experiment.ts";
-import { MODEL_FLY_SCALE } from "./_brains.ts";
+import { MODEL_FLY_SCALE } from "./making/brains.ts";
 
 export { scoresTable } from "../cli/_scores.ts";
 export { table } from "../cli/_table.ts";
-export { runChart } from "./_run_chart.ts";
+export { runChart } from "./training/run_chart.ts";
 export type { Experiment, ExperimentOptions, Origin, Result } from "./_experiment.ts";
 
 /** What came out of an experiment. */

@@ -9,11 +9,11 @@ import { boardMap, card, PALETTE, stripChart } from "flychess/figures";
 import { applyReadout, denseFeatures, READOUT_COLUMNS } from "flychess/readout";
 import { holdRows } from "flychess/training";
 import { BOARD_BYTES, MAX_MOVES } from "../lib/data/positions.ts";
-import { spreadRows } from "./_board_signal.ts";
+import { spreadRows } from "./signal/board_signal.ts";
 import type { ExperimentOptions, Result } from "./_experiment.ts";
-import { type FitSettings, fittedFly, shortName } from "./_fitted_fly.ts";
-import { type Dependence, dependence, type Effects, effectsOf, occlude } from "./_occlusion_measure.ts";
-import { scaled } from "./_interval_words.ts";
+import { type FitSettings, fittedFly, shortName } from "./shared/fitted_fly.ts";
+import { type Dependence, dependence, type Effects, effectsOf, occlude } from "./signal/occlusion_measure.ts";
+import { scaled } from "./shared/interval_words.ts";
 
 /** Positions whose pieces are covered, of different games. */
 const COUNT = { full: 256, quick: 24 } as const;

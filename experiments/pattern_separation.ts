@@ -9,13 +9,13 @@
 import { mushroomBody } from "flychess/bio";
 import type { Connectome } from "flychess/connectome";
 import type { ExperimentOptions } from "./_experiment.ts";
-import { isKept } from "./_kept.ts";
-import { type Arm, armsOf } from "./_separation_arms.ts";
-import { type Amounts, heldPairs, measure, type Point } from "./_separation_measure.ts";
-import { measureLonger, measurePart, measureShared } from "./_separation_shared.ts";
-import { type ArmNumbers, summarizeArm } from "./_separation_summary.ts";
+import { isKept } from "./shared/kept.ts";
+import { type Arm, armsOf } from "./separation/arms.ts";
+import { type Amounts, heldPairs, measure, type Point } from "./separation/measure.ts";
+import { measureLonger, measurePart, measureShared } from "./separation/shared.ts";
+import { type ArmNumbers, summarizeArm } from "./separation/summary.ts";
 
-export { figure, tables } from "./_separation_figure.ts";
+export { figure, tables } from "./separation/figure.ts";
 
 /** What was measured. */
 export interface PatternSeparation {

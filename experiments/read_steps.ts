@@ -20,15 +20,15 @@ import {
   summarize,
 } from "flychess/readout";
 import { holdRows, type SafeTensors, trainRows, wake } from "flychess/training";
-import { deckSpread } from "./_controls_measures.ts";
+import { deckSpread } from "./controls/measures.ts";
 import type { ExperimentOptions } from "./_experiment.ts";
-import { endOf, type EndSettings, fitHeadsToEnd } from "./_fit_to_end.ts";
-import { kept } from "./_kept.ts";
-import { packJudged, unpackJudged } from "./_judged_piece.ts";
-import { deckFeatures, frontOf, lookAt, meanFeatures, QUICK_ROWS, stepsOf } from "./_looks.ts";
-import { precisionFor } from "./_precision.ts";
+import { endOf, type EndSettings, fitHeadsToEnd } from "./shared/fit_to_end.ts";
+import { kept } from "./shared/kept.ts";
+import { packJudged, unpackJudged } from "./shared/judged_piece.ts";
+import { deckFeatures, frontOf, lookAt, meanFeatures, QUICK_ROWS, stepsOf } from "./shared/looks.ts";
+import { precisionFor } from "./shared/precision.ts";
 
-export { figure } from "./_read_steps_figure.ts";
+export { figure } from "./signal/read_steps_figure.ts";
 
 /** The question. */
 export const question =

@@ -10,10 +10,10 @@ import { interruptSignal, ProgressBars } from "../cli/_progress.ts";
 import { connectomeDigest, growModelFly, loadConnectome } from "flychess/connectome";
 import { loadPositions, shippedPositions } from "flychess/data";
 import { EXPERIMENTS } from "./_all.ts";
-import { brainLabel, readScale } from "./_brains.ts";
-import { keyOf, makeFigure, readNumbers } from "./_make_figure.ts";
-import { otherInputs } from "./_missing_inputs.ts";
-import { FIGURES, keepFolder, QUICK_FIGURES } from "./_plan.ts";
+import { brainLabel, readScale } from "./making/brains.ts";
+import { keyOf, makeFigure, readNumbers } from "./making/make_figure.ts";
+import { otherInputs } from "./making/missing_inputs.ts";
+import { FIGURES, keepFolder, QUICK_FIGURES } from "./making/plan.ts";
 
 const HELP =
   `Usage: deno task experiment NAME [--connectome FILE] [--positions FILE] [--seed 1] [--quick] [--out FILE]

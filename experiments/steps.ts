@@ -16,7 +16,7 @@ import {
 } from "flychess/figures";
 import type { Connectome } from "flychess/connectome";
 import type { ExperimentOptions, Result } from "./_experiment.ts";
-import { AFTER_E4, firstStep, regionCurve, type StepSet, stepSignals } from "./_step_signals.ts";
+import { AFTER_E4, firstStep, regionCurve, type StepSet, stepSignals } from "./signal/step_signals.ts";
 
 /** Steps of a think. */
 const STEPS = 12;

@@ -40,16 +40,16 @@ import {
   wake,
 } from "flychess/training";
 import type { ExperimentOptions } from "./_experiment.ts";
-import { joinJudged } from "./_join_judged.ts";
-import { packJudged, unpackJudged } from "./_judged_piece.ts";
-import { kept } from "./_kept.ts";
-import { readDeck } from "./_learning_curve_learn.ts";
-import { readText } from "./_make_figure.ts";
-import { frontOf } from "./_looks.ts";
-import { mean } from "./_mean.ts";
-import { isLarge, precisionFor } from "./_precision.ts";
+import { joinJudged } from "./shared/join_judged.ts";
+import { packJudged, unpackJudged } from "./shared/judged_piece.ts";
+import { kept } from "./shared/kept.ts";
+import { readDeck } from "./learning_curve/learn.ts";
+import { readText } from "./making/make_figure.ts";
+import { frontOf } from "./shared/looks.ts";
+import { mean } from "./shared/mean.ts";
+import { isLarge, precisionFor } from "./shared/precision.ts";
 
-export { figure, tables } from "./_streaming_figure.ts";
+export { figure, tables } from "./training/streaming_figure.ts";
 
 /** The question. */
 export const question =

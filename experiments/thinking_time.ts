@@ -20,17 +20,17 @@ import {
 } from "flychess/readout";
 import { holdRows, trainRows, wake } from "flychess/training";
 import type { ExperimentOptions } from "./_experiment.ts";
-import { endOf, type EndSettings, fitHeadsToEnd } from "./_fit_to_end.ts";
-import { joinJudged } from "./_join_judged.ts";
-import { packJudged, unpackJudged } from "./_judged_piece.ts";
-import { kept } from "./_kept.ts";
-import { deckFeatures, frontOf, lookAt, QUICK_ROWS, stepsOf } from "./_looks.ts";
-import { mean } from "./_mean.ts";
-import { precisionFor } from "./_precision.ts";
-import { WIRINGS } from "./_other_wirings.ts";
-import { type AmongShuffles, amongShuffles } from "./_rank.ts";
+import { endOf, type EndSettings, fitHeadsToEnd } from "./shared/fit_to_end.ts";
+import { joinJudged } from "./shared/join_judged.ts";
+import { packJudged, unpackJudged } from "./shared/judged_piece.ts";
+import { kept } from "./shared/kept.ts";
+import { deckFeatures, frontOf, lookAt, QUICK_ROWS, stepsOf } from "./shared/looks.ts";
+import { mean } from "./shared/mean.ts";
+import { precisionFor } from "./shared/precision.ts";
+import { WIRINGS } from "./wiring/other_wirings.ts";
+import { type AmongShuffles, amongShuffles } from "./shared/rank.ts";
 
-export { figure, tables } from "./_thinking_time_figure.ts";
+export { figure, tables } from "./wiring/thinking_time_figure.ts";
 
 /** The question. */
 export const question =

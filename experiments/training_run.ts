@@ -28,13 +28,13 @@ import {
   trainStream,
 } from "flychess/training";
 import type { ExperimentOptions } from "./_experiment.ts";
-import { joinJudged } from "./_join_judged.ts";
-import { packJudged, unpackJudged } from "./_judged_piece.ts";
-import { kept } from "./_kept.ts";
-import { frontOf } from "./_looks.ts";
-import { mean } from "./_mean.ts";
+import { joinJudged } from "./shared/join_judged.ts";
+import { packJudged, unpackJudged } from "./shared/judged_piece.ts";
+import { kept } from "./shared/kept.ts";
+import { frontOf } from "./shared/looks.ts";
+import { mean } from "./shared/mean.ts";
 
-export { figure, tables } from "./_training_run_figure.ts";
+export { figure, tables } from "./training/training_run_figure.ts";
 
 /** The question. */
 export const question =

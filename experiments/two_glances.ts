@@ -25,13 +25,13 @@ import {
 } from "flychess/readout";
 import { holdRows, trainRows, wake } from "flychess/training";
 import type { ExperimentOptions } from "./_experiment.ts";
-import { END, fitHeadsToEnd } from "./_fit_to_end.ts";
-import { type Attention, lookAgain, movesOf, sameAgain, secondGlance, sharesOf } from "./_glances.ts";
-import { packJudged, unpackJudged } from "./_judged_piece.ts";
-import { kept } from "./_kept.ts";
-import { deckFeatures, frontOf, lookAt } from "./_looks.ts";
+import { END, fitHeadsToEnd } from "./shared/fit_to_end.ts";
+import { type Attention, lookAgain, movesOf, sameAgain, secondGlance, sharesOf } from "./choosing/glances.ts";
+import { packJudged, unpackJudged } from "./shared/judged_piece.ts";
+import { kept } from "./shared/kept.ts";
+import { deckFeatures, frontOf, lookAt } from "./shared/looks.ts";
 
-export { figure } from "./_two_glances_figure.ts";
+export { figure } from "./choosing/two_glances_figure.ts";
 
 /** The question. */
 export const question =

@@ -10,17 +10,17 @@
 import { join } from "node:path";
 import { fitBlind, judge, type Judged, noFeatures, pairedDifference, summarize } from "flychess/readout";
 import { holdRows, type LearnBrainSettings, trainRows } from "flychess/training";
-import { type Arm, type ArmTask, LARGE_STEPS, learnArm } from "./_brain_arm.ts";
+import { type Arm, type ArmTask, LARGE_STEPS, learnArm } from "./wiring/brain_arm.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
-import { joinJudged } from "./_join_judged.ts";
-import { frontOf, QUICK_ROWS } from "./_looks.ts";
-import { type CurveScores, three } from "./_learning_curve_result.ts";
-import { type AmongShuffles, amongShuffles } from "./_rank.ts";
-import { OTHER_KINDS, reachOfKind, WIRINGS } from "./_other_wirings.ts";
-import { type Reach, reachOf } from "./_reach.ts";
-import { learningHours } from "./_hours.ts";
-import { figure, tables } from "./_wiring_figure.ts";
-import { mean } from "./_mean.ts";
+import { joinJudged } from "./shared/join_judged.ts";
+import { frontOf, QUICK_ROWS } from "./shared/looks.ts";
+import { type CurveScores, three } from "./learning_curve/result.ts";
+import { type AmongShuffles, amongShuffles } from "./shared/rank.ts";
+import { OTHER_KINDS, reachOfKind, WIRINGS } from "./wiring/other_wirings.ts";
+import { type Reach, reachOf } from "./wiring/reach.ts";
+import { learningHours } from "./wiring/hours.ts";
+import { figure, tables } from "./wiring/figure.ts";
+import { mean } from "./shared/mean.ts";
 
 /** One brain, learned with one seed. */
 export interface WiredBrain {

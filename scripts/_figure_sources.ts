@@ -1,8 +1,8 @@
 import { join, relative } from "node:path";
 import { EXPERIMENTS } from "../experiments/_all.ts";
-import { readNumbers, readText } from "../experiments/_make_figure.ts";
-import { olderFigure } from "../experiments/_older_figures.ts";
-import { FIGURES } from "../experiments/_plan.ts";
+import { readNumbers, readText } from "../experiments/making/make_figure.ts";
+import { olderFigure } from "../experiments/making/older_figures.ts";
+import { FIGURES } from "../experiments/making/plan.ts";
 import type { FigureSource } from "./_generated.ts";
 
 /** A figure that is kept with the project. */

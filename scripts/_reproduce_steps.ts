@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { LARVA_FILES, MALECNS_FILES } from "flychess/connectome";
 import { chessbenchShard, parseShards } from "flychess/data";
-import { isFile } from "../experiments/_brains.ts";
+import { isFile } from "../experiments/making/brains.ts";
 
 /** What is reproduced, and how long it may take. */
 export interface ReproduceOptions {

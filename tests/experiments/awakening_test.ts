@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as awakening from "../../experiments/awakening.ts";
 import { quickRun } from "./_quick_run.ts";
-import { jackknife, signalByRegion, spreadRows } from "../../experiments/_board_signal.ts";
+import { jackknife, signalByRegion, spreadRows } from "../../experiments/signal/board_signal.ts";
 import { frontRows } from "./_quick_run.ts";
 import { connectomeFromTables } from "../../lib/connectome/mod.ts";
 

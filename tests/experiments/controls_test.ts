@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { growModelFly, lesion, shuffleWiring } from "../../lib/connectome/mod.ts";
 import { DataError } from "../../lib/common/mod.ts";
 import { eyeFor } from "../../lib/eye/mod.ts";
-import { controlBrains, controlCounts } from "../../experiments/_controls_brains.ts";
-import { hearingShare, spreadOf } from "../../experiments/_controls_measures.ts";
+import { controlBrains, controlCounts } from "../../experiments/controls/brains.ts";
+import { hearingShare, spreadOf } from "../../experiments/controls/measures.ts";
 import * as controls from "../../experiments/controls.ts";
 import { frontRows, quickRun } from "./_quick_run.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ENDINGS, shareOf } from "../../experiments/_curriculum_games.ts";
+import { ENDINGS, shareOf } from "../../experiments/curriculum/games.ts";
 import * as curriculum from "../../experiments/curriculum.ts";
 import { requires } from "../_requirements.ts";
 import { quickRun } from "./_quick_run.ts";

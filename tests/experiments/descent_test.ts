@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as descent from "../../experiments/descent.ts";
 import * as landscape from "../../experiments/loss_landscape.ts";
-import { symmetricEigen } from "../../experiments/_eigen.ts";
-import { PlaneLoss, planeOf, readoutAt } from "../../experiments/_plane.ts";
+import { symmetricEigen } from "../../experiments/training/_eigen.ts";
+import { PlaneLoss, planeOf, readoutAt } from "../../experiments/training/plane.ts";
 import { Random } from "../../lib/common/mod.ts";
 import { denseFeatures, judge, type Readout, READOUT_COLUMNS } from "../../lib/readout/mod.ts";
 import { frontRows, quickRun } from "./_quick_run.ts";

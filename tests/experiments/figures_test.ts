@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { growModelFly, saveConnectome } from "../../lib/connectome/mod.ts";
 import { card } from "../../lib/figures/mod.ts";
-import { checkFigures, stateOf } from "../../experiments/_check_figures.ts";
+import { checkFigures, stateOf } from "../../experiments/making/check_figures.ts";
 import type { Experiment, ExperimentOptions, Result } from "../../experiments/_experiment.ts";
-import { type Asked, missingBrains } from "../../experiments/_missing_inputs.ts";
-import { planFigures, type PlanOptions } from "../../experiments/_plan.ts";
-import { drawingDifference } from "../../experiments/_same_drawing.ts";
-import { timeOfAll, Times } from "../../experiments/_times.ts";
+import { type Asked, missingBrains } from "../../experiments/making/missing_inputs.ts";
+import { planFigures, type PlanOptions } from "../../experiments/making/plan.ts";
+import { drawingDifference } from "../../experiments/making/same_drawing.ts";
+import { timeOfAll, Times } from "../../experiments/making/times.ts";
 import { TemporaryFolder } from "../_temporary_folder.ts";
 
 Deno.test("every figure that is kept is what its numbers draw, and its numbers are of the inputs that are here", async () => {

@@ -4,7 +4,7 @@ import {
   type ImaginedRow,
   judgeChoices,
   matesPlayed,
-} from "../../experiments/_imagined_choices.ts";
+} from "../../experiments/choosing/imagined_choices.ts";
 import * as imagination from "../../experiments/imagination.ts";
 import { frontRows, quickRun } from "./_quick_run.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { drawLadder, ladderName, type LadderNumbers } from "../../experiments/_ladder_figure.ts";
-import { ladderTables } from "../../experiments/_ladder_tables.ts";
+import { drawLadder, ladderName, type LadderNumbers } from "../../experiments/ladder/figure.ts";
+import { ladderTables } from "../../experiments/ladder/tables.ts";
 import { keptMatches } from "../../experiments/ladder_games.ts";
 import { greedyPlayer, playMatch, randomPlayer } from "../../lib/play/mod.ts";
 import { rateLadder } from "../../lib/rating/mod.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Random } from "../../lib/common/mod.ts";
 import { expectedScore } from "../../lib/rating/mod.ts";
-import { playByChance } from "../../experiments/_adaptive_ladders.ts";
+import { playByChance } from "../../experiments/ladder/adaptive_ladders.ts";
 import { run, runAdaptive } from "../../experiments/ladder_simulation.ts";
 
 Deno.test("`playByChance()` scores as Elo expects, with the draws asked for", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DataError } from "../../lib/common/mod.ts";
 import { type LearningCurve, run } from "../../experiments/learning_curve.ts";
-import type { FittedPoint } from "../../experiments/_learning_curve_points.ts";
+import type { FittedPoint } from "../../experiments/learning_curve/points.ts";
 import { compareCurves } from "../../experiments/compare_curves.ts";
 import { cachedCase } from "../training/_cached_case.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as confusion from "../../experiments/confusion.ts";
 import * as occlusion from "../../experiments/occlusion.ts";
-import { dependence, effectsOf, occlude } from "../../experiments/_occlusion_measure.ts";
+import { dependence, effectsOf, occlude } from "../../experiments/signal/occlusion_measure.ts";
 import { boardBits, legalMoves, packMove } from "../../lib/chess/mod.ts";
 import { READOUT_COLUMNS } from "../../lib/readout/mod.ts";
 import { frontRows, quickRun } from "./_quick_run.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as patternSeparation from "../../experiments/pattern_separation.ts";
-import { summarizeArm } from "../../experiments/_separation_summary.ts";
-import { armsOf, BASE } from "../../experiments/_separation_arms.ts";
-import { NOT_JUDGED } from "../../experiments/_separation_measure.ts";
-import { measureLonger, measurePart, measureShared } from "../../experiments/_separation_shared.ts";
+import { summarizeArm } from "../../experiments/separation/summary.ts";
+import { armsOf, BASE } from "../../experiments/separation/arms.ts";
+import { NOT_JUDGED } from "../../experiments/separation/measure.ts";
+import { measureLonger, measurePart, measureShared } from "../../experiments/separation/shared.ts";
 import { connectomeFromTables, growModelFly } from "../../lib/connectome/mod.ts";
 import { shippedPositions } from "../../lib/data/mod.ts";
 import { quickRun } from "./_quick_run.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { chanceInWords } from "../../experiments/_interval_words.ts";
-import { amongShuffles } from "../../experiments/_rank.ts";
+import { chanceInWords } from "../../experiments/shared/interval_words.ts";
+import { amongShuffles } from "../../experiments/shared/rank.ts";
 
 const NINETEEN = Array.from({ length: 19 }, (_, i) => 3 + 0.01 * i);
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { meanReach, reachOf } from "../../experiments/_reach.ts";
+import { meanReach, reachOf } from "../../experiments/wiring/reach.ts";
 import { growModelFly, hopsFrom } from "../../lib/connectome/mod.ts";
 import { eyeFor } from "../../lib/eye/mod.ts";
 

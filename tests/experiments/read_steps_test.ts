@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { dealDeck } from "../../lib/readout/mod.ts";
-import { deckFeatures, meanFeatures, stepsOf } from "../../experiments/_looks.ts";
+import { deckFeatures, meanFeatures, stepsOf } from "../../experiments/shared/looks.ts";
 import * as steps from "../../experiments/read_steps.ts";
 import { frontRows, quickRun } from "./_quick_run.ts";
 

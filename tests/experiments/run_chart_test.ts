@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { LogEntry } from "../../lib/training/mod.ts";
-import { drawRun } from "../../experiments/_run_chart.ts";
+import { drawRun } from "../../experiments/training/run_chart.ts";
 
 const entry = (values: Partial<LogEntry>): LogEntry => ({
   time: "2026-12-02T00:00:00Z",

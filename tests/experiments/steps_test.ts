@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as beyond from "../../experiments/beyond.ts";
 import * as steps from "../../experiments/steps.ts";
-import { firstStep, regionCurve } from "../../experiments/_step_signals.ts";
+import { firstStep, regionCurve } from "../../experiments/signal/step_signals.ts";
 import { growModelFly } from "../../lib/connectome/mod.ts";
 import { quickRun } from "./_quick_run.ts";
 

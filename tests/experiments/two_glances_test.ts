@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { growModelFly } from "../../lib/connectome/mod.ts";
 import { drive, eyeFor } from "../../lib/eye/mod.ts";
-import { attend, movesOf, secondGlance, sharesOf } from "../../experiments/_glances.ts";
+import { attend, movesOf, secondGlance, sharesOf } from "../../experiments/choosing/glances.ts";
 import * as glances from "../../experiments/two_glances.ts";
 import { frontRows, quickRun } from "./_quick_run.ts";
 
