@@ -61,7 +61,7 @@ export class BrainLearner {
     this.#heads = heads;
     const { batch, floor, read, synapseStep, neuronStep, brainOpt: method, maxChange } = settings;
     this.#thinker = synapseStep + neuronStep > 0
-      ? new BatchThinker(brain, batch, { floor, read })
+      ? new BatchThinker(brain, batch, { floor, read, lit: eye.cell })
       : undefined;
     this.#optimiser = new BrainOptimiser(brain, {
       method,

@@ -55,23 +55,25 @@ function squash(z: v128): v128 {
 /**
  * One step: gathers, measures every neuron's mean and spread, and moves the rates.
  *
- * @param first All rates are still 0.
+ * @param neurons Lines of a block.
+ * @param rows The first so many of them are computed.
+ * @param rowEnd u32 a row: where its connections end that tell boards apart at this step.
  */
 export function forward(
-  neurons: usize, blocks: usize, rowStart: usize, pre: usize, weight: usize, seen: usize, before: usize, after: usize,
-  scaled: usize, gain: usize, bias: usize, mean: usize, spread: usize, floor: f32, leak: f32, first: bool,
+  neurons: usize, rows: usize, blocks: usize, rowStart: usize, rowEnd: usize, pre: usize, weight: usize, seen: usize,
+  before: usize, after: usize, scaled: usize, gain: usize, bias: usize, mean: usize, spread: usize, floor: f32, leak: f32,
 ): void {
   const block = neurons * LINE, end = blocks * block, batch = <f32>(blocks * POSITIONS);
   const keep = f32x4.splat(1 - leak), take = f32x4.splat(leak);
   for (let from: usize = 0; from < end; from += block) {
-    for (let j: usize = 0; j < neurons; j++) {
-      const x = seen + from + j * LINE, to = scaled + from + j * LINE, rates = before + from;
+    for (let j: usize = 0; j < rows; j++) {
+      const x = seen + from + j * LINE, to = scaled + from + j * LINE, state = before + from;
       let a = v128.load(x), b = v128.load(x, 16), c = v128.load(x, 32), d = v128.load(x, 48);
       let e = v128.load(x, 64), f = v128.load(x, 80), g = v128.load(x, 96), h = v128.load(x, 112);
       let k: usize = pre + (<usize>load<u32>(rowStart + (j << 2)) << 2), w = k - pre + weight;
-      const last: usize = first ? k : pre + (<usize>load<u32>(rowStart + (j << 2), 4) << 2);
+      const last = pre + (<usize>load<u32>(rowEnd + (j << 2)) << 2);
       for (; k < last; k += 4, w += 4) {
-        const line = rates + <usize>load<u32>(k) * LINE, strength = v128.load_splat<f32>(w);
+        const line = state + <usize>load<u32>(k) * LINE, strength = v128.load_splat<f32>(w);
         a = madd(strength, v128.load(line), a);
         b = madd(strength, v128.load(line, 16), b);
         c = madd(strength, v128.load(line, 32), c);
@@ -91,7 +93,7 @@ export function forward(
       v128.store(to, h, 112);
     }
   }
-  for (let j: usize = 0; j < neurons; j++) {
+  for (let j: usize = 0; j < rows; j++) {
     const n = j << 2, x = scaled + j * LINE;
     let sum = f32x4.splat(0), squares = f32x4.splat(0);
     for (let from = x; from < x + end; from += block) {
@@ -122,17 +124,17 @@ export function forward(
  * The way back through one step.
  *
  * @param error State: dL / d rate after the step. It is overwritten.
- * @param earlier State that takes dL / d rate before it; not used where `first`.
+ * @param earlier State that takes dL / d rate before it, 0 in rows that only earlier steps compute; not used where `first`.
  * @param slope f32 a connection; dL / dW is added. `gainSlope` and `biasSlope`: f32 a neuron, likewise.
  */
 export function backward(
-  neurons: usize, blocks: usize, rowStart: usize, pre: usize, weight: usize, before: usize, scaled: usize, gain: usize,
-  bias: usize, spread: usize, floor: f32, leak: f32, first: bool, error: usize, earlier: usize,
+  neurons: usize, rows: usize, blocks: usize, rowStart: usize, rowEnd: usize, pre: usize, weight: usize, before: usize,
+  scaled: usize, gain: usize, bias: usize, spread: usize, floor: f32, leak: f32, first: bool, error: usize, earlier: usize,
   slope: usize, gainSlope: usize, biasSlope: usize,
 ): void {
   const block = neurons * LINE, end = blocks * block, batch = <f32>(blocks * POSITIONS);
   const keep = f32x4.splat(1 - leak), take = f32x4.splat(leak);
-  for (let j: usize = 0; j < neurons; j++) {
+  for (let j: usize = 0; j < rows; j++) {
     const n = j << 2, strength = load<f32>(gain + n), g = f32x4.splat(strength), h = v128.load_splat<f32>(bias + n);
     let sums = f32x4.splat(0), alongs = f32x4.splat(0);
     for (let from: usize = j * LINE; from < end; from += block) {
@@ -162,13 +164,13 @@ export function backward(
   }
   if (first) return;
   for (let from: usize = 0; from < end; from += block) {
-    for (let j: usize = 0; j < neurons; j++) {
+    for (let j: usize = 0; j < rows; j++) {
       const x = error + from + j * LINE;
       const a = v128.load(x), b = v128.load(x, 16), c = v128.load(x, 32), d = v128.load(x, 48);
       const e = v128.load(x, 64), f = v128.load(x, 80), g = v128.load(x, 96), h = v128.load(x, 112);
       if (!v128.any_true(v128.or(v128.or(v128.or(a, b), v128.or(c, d)), v128.or(v128.or(e, f), v128.or(g, h))))) continue;
       let k: usize = <usize>load<u32>(rowStart + (j << 2)) << 2;
-      for (const last: usize = <usize>load<u32>(rowStart + (j << 2), 4) << 2; k < last; k += 4) {
+      for (const last: usize = <usize>load<u32>(rowEnd + (j << 2)) << 2; k < last; k += 4) {
         const place = from + <usize>load<u32>(pre + k) * LINE, w = v128.load_splat<f32>(weight + k);
         const old = before + place, back = earlier + place;
         let left = f32x4.mul(a, v128.load(old)), right = f32x4.mul(b, v128.load(old, 16));
