@@ -35,8 +35,8 @@ Trains the strengths, gains and biases of a whole brain together with the linear
 batch measures its own homeostasis and the error is walked back through that measuring, so that it is never out of date;
 signs and wiring stay as measured. Now and then the brain is calibrated and judged on held-out positions (VAL), the best
 is kept, and at the end it is judged on others (HOLD), beside the blind baseline. Stopped or killed at any moment, the
-same command goes on where it was and ends the same. It runs on one core and is meant for brains of some hundred thousand
-connections, such as the larva's. 'fly match run:NAME random' plays with what came out.
+same command goes on where it was and ends the same. It runs on one core. Few steps are quick even in a large brain: only
+what lies between eye and readout in so many steps is computed. 'fly match run:NAME random' plays with what came out.
 
 What it learns from
   --connectome FILE  from 'fly connectome build' or 'fly connectome grow' (a model fly at scale 1/8, grown here)

@@ -17,6 +17,7 @@ import { learningHours } from "./wiring/hours.ts";
 import { fitDirectInput, fitLearnedBrain, type FittedHeads } from "./wiring/fitted_heads.ts";
 import { joinJudged } from "./shared/join_judged.ts";
 import { frontOf, QUICK_ROWS } from "./shared/looks.ts";
+import { isLarge } from "./shared/precision.ts";
 import { type CurveScores, three } from "./learning_curve/result.ts";
 import { mean } from "./shared/mean.ts";
 
@@ -66,6 +67,8 @@ export interface FittedScores {
 
 /** What `brain_learning.json` holds besides its origin. */
 export interface BrainLearning {
+  /** Training positions, from the front, that everything here learns from, where it is not all of them. */
+  readonly front?: number;
   readonly recipes: readonly LearnedRecipe[];
   /** What no brain is needed for. */
   readonly marks: {
@@ -124,14 +127,66 @@ export const RECIPES: readonly BrainRecipe[] = [
   },
 ];
 
+/** Training positions of a large brain: what reads its eye directly has a thousand more numbers to fit than on the larva. */
+const LARGE_FRONT = 65_536;
+
+/** Two passes over them are as many positions as half a pass over the larva's. */
+const LARGE_BUDGET = { ...LARGE_STEPS, passes: 2, checkEvery: 128, calibration: 1024 } as const;
+
+/** What the large recipes take on one core, fits of heads included: few of its connections have a part in four steps. */
+const LARGE_HOURS = 1;
+
+/** What is tried with a large brain. */
+export const LARGE_RECIPES: readonly BrainRecipe[] = [
+  {
+    name: "readout only",
+    key: "frozen",
+    settings: { ...LARGE_BUDGET, ...FROZEN },
+    against: ["blind", "direct"],
+    seeds: 3,
+  },
+  {
+    name: "brain learns",
+    key: "learns",
+    settings: LARGE_BUDGET,
+    against: ["frozen", "direct"],
+    seeds: 3,
+  },
+  {
+    name: "with echo",
+    key: "echo",
+    settings: { ...LARGE_BUDGET, echo: 0.01 },
+    against: ["learns", "frozen", "direct"],
+    seeds: 3,
+    again: true,
+  },
+  {
+    name: "SGD and leash",
+    key: "leash",
+    settings: { ...LARGE_BUDGET, synapseStep: 1, neuronStep: 0.1, brainOpt: "sgd", maxChange: 0.2 },
+    against: ["frozen", "learns"],
+    seeds: 1,
+  },
+];
+
+/** What is tried with a brain by default. */
+export function recipesFor(connectome: ExperimentOptions["connectome"]): readonly BrainRecipe[] {
+  return isLarge(connectome) ? LARGE_RECIPES : RECIPES;
+}
+
 /** A small budget, for looking. */
 const QUICK: LearnBrainSettings = { batches: 24, checkEvery: 8, batch: 64 };
 
 /** Measures, from where it was left. */
 export async function run(options: BrainLearningOptions): Promise<BrainLearning> {
   const { connectome, seed, quick, keep, workers, signal, onProgress } = options;
-  const positions = quick ? frontOf(options.positions, QUICK_ROWS) : options.positions;
-  const recipes = options.recipes ?? RECIPES;
+  const large = isLarge(connectome);
+  const positions = quick
+    ? frontOf(options.positions, QUICK_ROWS)
+    : large
+    ? frontOf(options.positions, { train: LARGE_FRONT })
+    : options.positions;
+  const recipes = options.recipes ?? recipesFor(connectome);
   const blind = await fitBlind(positions, trainRows(positions), { signal, onProgress });
   const shared = { connectome, positions, blind, workers, signal, onProgress };
   const arms = new Map<string, Arm[]>();
@@ -179,6 +234,7 @@ export async function run(options: BrainLearningOptions): Promise<BrainLearning>
     })
   );
   return {
+    ...positions === options.positions ? {} : { front: trainRows(positions).length },
     recipes: recipes.map(({ name, key, settings }) => ({
       name,
       key,
@@ -210,11 +266,14 @@ function fittedScores({ judged, ...numbers }: FittedHeads, seed: number): Fitted
 export { figure };
 
 /** What each recipe takes, one after the other. */
-export const hours: NonNullable<Experiment["hours"]> = (options) =>
-  options.quick ? 0.1 : learningHours(options, {
+export const hours: NonNullable<Experiment["hours"]> = (options) => {
+  if (options.quick) return 0.1;
+  if (isLarge(options.connectome)) return LARGE_HOURS;
+  return learningHours(options, {
     brains: RECIPES.reduce((sum, { seeds }) => sum + seeds, 0),
     passes: BUDGET.passes,
   });
+};
 
 /** The question. */
 export const question: Experiment["question"] =

@@ -42,7 +42,7 @@ function seedsOf(recipes: BrainLearning["recipes"]): string {
  * @returns A whole SVG file.
  */
 export function figure(result: Result<BrainLearning>): string {
-  const { recipes, marks, differences, connectome, positions } = result;
+  const { recipes, marks, differences, connectome, positions, front } = result;
   const learns = recipes.filter(({ settings }) => settings["synapseStep"] !== 0);
   const looks = new Map(recipes.map((recipe) => {
     const at = learns.indexOf(recipe);
@@ -130,9 +130,9 @@ export function figure(result: Result<BrainLearning>): string {
       `${connectome.name}: ${whole(connectome.connections)} connections, ${
         whole(connectome.read)
       } neurons read by linear heads; signs and wiring stay as measured.`,
-      `${seedsOf(recipes)}, at most ${whole(best.curve.at(-1)!.positions)} positions seen, judged on ${
-        whole(positions.hold)
-      } held-out ones; bars: 95 % intervals by game.`,
+      `${seedsOf(recipes)}, at most ${whole(best.curve.at(-1)!.positions)} positions seen${
+        front === undefined ? "" : ` (the first ${whole(front)} of the set, again and again)`
+      }, judged on ${whole(positions.hold)} held-out ones; bars: 95 % intervals by game.`,
       `The eye read directly: the same heads on its ${
         whole(marks.direct.features)
       } cells, fitted to the end.`,

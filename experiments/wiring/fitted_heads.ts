@@ -16,6 +16,7 @@ import {
   showAsBytes,
 } from "flychess/training";
 import { fitOnSchedule, LONG_FIT } from "../learning_curve/learn.ts";
+import { isLarge } from "../shared/precision.ts";
 import { PointStore } from "../learning_curve/points.ts";
 
 /** Heads that were fitted to the end on something that stays as it is. */
@@ -43,6 +44,9 @@ export interface HeadsTask extends LongWork {
 
 /** Penalties that VAL chooses from: the one that `learning_curve` chose for all of the development set, and a weaker one. */
 const PENALTIES = [3e-4, 1e-4];
+
+/** Those of large brains, which learn from fewer positions with more numbers. */
+const LARGE_PENALTIES = [3e-2, 1e-2];
 
 /**
  * Fits the heads straight on what the eye's cells report, with no brain between. Where `learning_curve` has done so with
@@ -117,12 +121,13 @@ export async function fitLearnedBrain(
 async function fitHeads(
   folder: string,
   name: string,
-  { positions, blind, seed, quick, workers, signal, onProgress }: HeadsTask,
+  { connectome, positions, blind, seed, quick, workers, signal, onProgress }: HeadsTask,
   open: (owned: AsyncDisposableStack) => Promise<Pick<Parameters<typeof shown>[1], "setup" | "show">>,
 ): Promise<FittedHeads> {
   const settings = quick ? { ...LONG_FIT, passes: 2 } : LONG_FIT;
+  const penalties = isLarge(connectome) ? LARGE_PENALTIES : PENALTIES;
   const noted = join(folder, "heads.json"), kept = join(folder, "heads.safetensors");
-  const of = digest([positions.digest, JSON.stringify([settings, PENALTIES, seed])]);
+  const of = digest([positions.digest, JSON.stringify([settings, penalties, seed])]);
   try {
     const { of: found, ...numbers } = JSON.parse(await Deno.readTextFile(noted));
     if (found === of) return { ...numbers, judged: await loadJudged(kept) };
@@ -137,7 +142,7 @@ async function fitHeads(
   const blocks = cache.blocks.filter((block) => block.positions === positions.digest && !block.held);
   const start = { features: columns, weight: new Float32Array(columns * READOUT_COLUMNS), bias: blind.bias };
   let best: { readonly readout: Readout; readonly valLoss: number; readonly penalty: number } | undefined;
-  for (const penalty of PENALTIES) {
+  for (const penalty of penalties) {
     const fit = { cache, positions, blocks, combinations: 1, penalty, contrastPenalty: penalty, start };
     const fitted = await fitOnSchedule({ ...fit, settings, seed, workers }, {
       signal,

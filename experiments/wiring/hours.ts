@@ -1,10 +1,10 @@
 import type { ExperimentOptions } from "../_experiment.ts";
 
 /**
- * Connections times steps times positions that a whole brain learns from in a second: 6.6e8 on a model fly of 161,502
- * connections, 8,192 positions and 5 steps, less where a brain does not fit the caches.
+ * Connections times steps times positions that a whole brain learns from in a second: 4e9 on the larva in a busy hour, more
+ * on larger brains, of which less has a part in four steps.
  */
-const LEARNED_A_SECOND = 4e8;
+const LEARNED_A_SECOND = 4e9;
 
 /** Steps of a think of a brain that learns (`learnBrain`'s default). */
 const STEPS = 4;

@@ -12,7 +12,7 @@ export function lengthOf(...parts: readonly (Float32Array | Float64Array)[]): nu
   return Math.sqrt(squares);
 }
 
-/** One step of Adam, in place; `step` counts from 1, `share` scales the gradient. */
+/** One step of Adam, in place; `step` counts from 1, `share` scales the gradient, `only` are the places that learn. */
 export function adam(
   values: Float32Array | Float64Array,
   gradient: Float32Array | Float64Array,
@@ -21,9 +21,12 @@ export function adam(
   second: Float32Array,
   rate: number,
   step: number,
+  only?: Int32Array,
 ): void {
   const pace = rate * Math.sqrt(1 - SECOND ** step) / (1 - FIRST ** step);
-  for (let i = 0; i < values.length; i++) {
+  const count = only?.length ?? values.length;
+  for (let n = 0; n < count; n++) {
+    const i = only === undefined ? n : only[n]!;
     const g = share * gradient[i]!;
     const m = FIRST * first[i]! + (1 - FIRST) * g;
     const v = SECOND * second[i]! + (1 - SECOND) * g * g;
@@ -33,15 +36,18 @@ export function adam(
   }
 }
 
-/** One step of gradient descent with momentum, in place. */
+/** One step of gradient descent with momentum, in place; `only` are the places that learn. */
 export function descend(
   values: Float32Array | Float64Array,
   gradient: Float32Array | Float64Array,
   share: number,
   pace: Float32Array,
   rate: number,
+  only?: Int32Array,
 ): void {
-  for (let i = 0; i < values.length; i++) {
+  const count = only?.length ?? values.length;
+  for (let n = 0; n < count; n++) {
+    const i = only === undefined ? n : only[n]!;
     const p = MOMENTUM * pace[i]! - rate * share * gradient[i]!;
     pace[i] = p;
     values[i]! += p;

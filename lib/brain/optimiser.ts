@@ -14,6 +14,8 @@ export interface OptimiserOptions {
   readonly maxChange?: number;
   /** A group's gradient that is longer than this is scaled down to it (1). */
   readonly maxLength?: number;
+  /** The connections that learn, each once; all of them by default. The slopes of others are not looked at. */
+  readonly connections?: Int32Array;
 }
 
 /** Step sizes; 0 leaves a group as it is. */
@@ -54,6 +56,7 @@ export class BrainOptimiser {
   readonly #brain: Pick<FlyBrain, "theta" | "gain" | "bias">;
   readonly #method: "adam" | "sgd";
   readonly #maxLength: number;
+  readonly #connections: Int32Array | undefined;
   readonly #leash: { readonly low: Float32Array; readonly high: Float32Array } | null;
   #steps = 0;
   readonly #moments: Float32Array[][];
@@ -83,6 +86,7 @@ export class BrainOptimiser {
     this.#brain = brain;
     this.#method = method;
     this.#maxLength = maxLength;
+    this.#connections = options.connections;
     this.#leash = maxChange === undefined ? null : {
       low: bound(brain.theta, 1 - maxChange),
       high: bound(brain.theta, 1 + maxChange),
@@ -127,12 +131,12 @@ export class BrainOptimiser {
    * @throws {RangeError} If the gradients have other sizes or hold what is no finite number: nothing is changed then.
    */
   step(gradients: BrainGradients, rates: LearningRates): LearningRates {
-    const { theta, gain, bias } = this.#brain;
+    const { theta, gain, bias } = this.#brain, only = this.#connections;
     const groups = [
-      [{ values: theta, gradient: gradients.theta, moments: this.#moments[0]! }],
+      [{ values: theta, gradient: gradients.theta, moments: this.#moments[0]!, only }],
       [
-        { values: gain, gradient: gradients.gain, moments: this.#moments[1]! },
-        { values: bias, gradient: gradients.bias, moments: this.#moments[2]! },
+        { values: gain, gradient: gradients.gain, moments: this.#moments[1]!, only: undefined },
+        { values: bias, gradient: gradients.bias, moments: this.#moments[2]!, only: undefined },
       ],
     ];
     const lengths = groups.map((group) => {
@@ -143,7 +147,9 @@ export class BrainOptimiser {
           );
         }
       }
-      const length = lengthOf(...group.map(({ gradient }) => gradient));
+      const length = lengthOf(
+        ...group.map(({ gradient, only }) => only === undefined ? gradient : at(gradient, only)),
+      );
       if (Number.isFinite(length)) return length;
       throw new RangeError(`Cannot take a step: a gradient is ${length} long, a finite number is wanted`);
     });
@@ -152,14 +158,19 @@ export class BrainOptimiser {
       const rate = i === 0 ? rates.synapses : rates.neurons;
       if (rate === 0) return;
       const share = Math.min(1, this.#maxLength / lengths[i]!);
-      for (const { values, gradient, moments: [first, second] } of group) {
-        if (second === undefined) descend(values, gradient, share, first!, rate);
-        else adam(values, gradient, share, first!, second, rate, this.#steps);
+      for (const { values, gradient, moments: [first, second], only } of group) {
+        if (second === undefined) descend(values, gradient, share, first!, rate, only);
+        else adam(values, gradient, share, first!, second, rate, this.#steps, only);
       }
     });
     if (this.#leash !== null && rates.synapses !== 0) keepWithin(theta, this.#leash.low, this.#leash.high);
     return { synapses: lengths[0]!, neurons: lengths[1]! };
   }
+}
+
+/** The numbers at some places. */
+function at(values: Float32Array | Float64Array, places: Int32Array): Float64Array {
+  return Float64Array.from(places, (place) => values[place]!);
 }
 
 /** The theta at which a strength is so many times what it is. */

@@ -34,6 +34,8 @@ export class BrainLearner {
   readonly #heads: BatchHeads;
   /** Adam's two moments for the heads' weights and biases. */
   readonly #moments: readonly (readonly [Float32Array, Float32Array])[];
+  /** What the eye's cells tell, each once. */
+  readonly #signals: Eye;
   /** The guess of what the eye saw, where one is wanted, and Adam's moments for its weights and biases. */
   readonly #echo: BatchEcho | undefined;
   readonly #echoMoments: readonly (readonly [Float32Array, Float32Array])[];
@@ -67,12 +69,14 @@ export class BrainLearner {
       method,
       maxLength: MAX_LENGTH,
       ...maxChange > 0 ? { maxChange } : {},
+      ...this.#thinker === undefined ? {} : { connections: this.#thinker.connections },
     });
     this.#moments = [heads.weight, heads.bias].map(({ length }) =>
       [new Float32Array(length), new Float32Array(length)] as const
     );
+    this.#signals = signalsOf(eye);
     const echo = this.#echo = settings.echo > 0
-      ? new BatchEcho(heads.scaling, batch, eye.cell.length)
+      ? new BatchEcho(heads.scaling, batch, this.#signals.cell.length)
       : undefined;
     this.#echoMoments = (echo === undefined ? [] : [echo.weight, echo.bias]).map(({ length }) =>
       [new Float32Array(length), new Float32Array(length)] as const
@@ -172,8 +176,8 @@ export class BrainLearner {
   }
 
   #lit(rows: Int32Array): Uint8Array {
-    const lit = new Uint8Array(rows.length * this.#eye.cell.length);
-    return denseDrive(this.#eye, this.#positions.board, lit, { rows });
+    const lit = new Uint8Array(rows.length * this.#signals.cell.length);
+    return denseDrive(this.#signals, this.#positions.board, lit, { rows });
   }
 
   /**
@@ -258,6 +262,22 @@ export class BrainLearner {
     // Its moments are the very arrays that were just set.
     this.#optimiser.restore({ steps, moments: this.#optimiser.state.moments });
   }
+}
+
+/** An eye with the first of all cells that report the same. */
+function signalsOf({ cell, square, planes, ...eye }: Eye): Eye {
+  const first = new Map<string, number>();
+  cell.forEach((_, i) => {
+    const told = `${square[i]} ${planes[i]}`;
+    if (!first.has(told)) first.set(told, i);
+  });
+  const kept = [...first.values()];
+  return {
+    ...eye,
+    cell: Int32Array.from(kept, (i) => cell[i]!),
+    square: Uint8Array.from(kept, (i) => square[i]!),
+    planes: Uint16Array.from(kept, (i) => planes[i]!),
+  };
 }
 
 /**

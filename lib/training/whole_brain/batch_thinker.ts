@@ -68,6 +68,8 @@ export class BatchThinker {
       number
     >
   >;
+  /** The gradient of every connection, overwritten batch after batch: of a large brain it takes long to make. */
+  #theta: Float64Array | undefined;
   /** Where the ends of each step's rows stand. */
   readonly #rowEnd: readonly number[];
   #thought = 0;
@@ -127,6 +129,11 @@ export class BatchThinker {
     this.#room.whole(this.#at.rowStart, places + 1).set(cone.rowStart);
     this.#room.whole(this.#at.pre, connections).set(cone.pre);
     cone.rowEnd.forEach((ends, t) => this.#room.whole(rowEnd[t]!, ends.length).set(ends));
+  }
+
+  /** The connections that have a part in what is read: the slopes of all others are always 0. */
+  get connections(): Int32Array {
+    return this.#cone.connection;
   }
 
   /**
@@ -225,7 +232,8 @@ export class BatchThinker {
       [error, earlier] = [earlier, error];
     }
     const found = {
-      theta: new Float64Array(theta.length),
+      // Only the cone's are ever written.
+      theta: this.#theta ??= new Float64Array(theta.length),
       gain: new Float64Array(this.#lit.length),
       bias: new Float64Array(this.#lit.length),
       blame: new Map(),

@@ -111,7 +111,8 @@ const CHUNK = 512;
  * position as `hold.safetensors` (see `loadJudged`), numbers as `result.json` in the run's folder. Learning runs on one thread.
  *
  * @param run Its folder, opened with `learnBrainRunConfig` of the same settings.
- * @param connectome The wiring; of some hundred thousand connections, or it takes long.
+ * @param connectome The wiring. Time goes by the connections that have a part in what is read (`BatchThinker`): in four steps
+ * that is fewer on a model fly of scale 1 than there are on the larva.
  * @param positions Positions with a teacher's opinion, HOLD and VAL in front.
  * @param options What decides the result, and how it is done.
  * @returns What came out, or `undefined` where the run was asked to stop.

@@ -54,8 +54,8 @@ export interface LearnBrainSettings {
   readonly valueWeight?: number | undefined;
   /**
    * What a linear guess of the eye's lit cells weighs beside the moves while learning: half its squared error, summed over
-   * cells, is walked back into the brain too, so that the board comes through to what is read. The guess itself is no part
-   * of what is kept. 0, none, by default.
+   * cells (those that report the same count once), is walked back into the brain too, so that the board comes through to
+   * what is read. The guess itself is no part of what is kept. 0, none, by default.
    */
   readonly echo?: number | undefined;
   /**

@@ -48,3 +48,30 @@ Deno.test("`BatchThinker` refuses other sizes and a batch that is no longer ther
   thinker.think(drive);
   assert.throws(() => early.backward(new Float64Array(early.rates.length)), RangeError);
 });
+
+Deno.test("`BatchThinker` leaves out what has no part in what is read, and loses nothing", async () => {
+  // Some 60 neurons with few connections and a small eye: most of it is dark, or not heard, at most of the steps.
+  const sparse = {
+    ...randomConnectome(51, 60, 130),
+    output: Int32Array.of(7, 20, 33),
+    input: Int32Array.of(1, 4),
+  };
+  await using brain = await FlyBrain.create(sparse, { engine: "reference", steps: 6 });
+  const random = new Random(52), lit = Int32Array.of(1, 4, 9, 12);
+  for (let j = 0; j < brain.bias.length; j++) brain.bias[j]! += random.normal();
+  for (const read of [[6], [4], [2, 5]]) {
+    const thinker = new BatchThinker(brain, 32, { read, lit });
+    const drive = randomDrive(53, 32, lit), exact = thinkInBatch(brain, drive, { read });
+    const fast = thinker.think(drive), error = Float64Array.from(exact.rates, () => random.normal());
+    const wanted = exact.backward(error), found = fast.backward(error);
+    assert.ok(largestDifference(fast.rates, exact.rates) < 1e-5);
+    for (const part of ["theta", "gain", "bias"] as const) {
+      assert.ok(largestDifference(found[part], wanted[part]) < 1e-4, `${part}, steps ${read}`);
+    }
+    const none = found.theta.filter((slope) => slope === 0).length;
+    assert.ok(none > sparse.pre.length / 4 && none < sparse.pre.length, `${none} of ${sparse.pre.length}`);
+  }
+  const thinker = new BatchThinker(brain, 32);
+  assert.throws(() => thinker.think(randomDrive(53, 32, lit)), RangeError, "9 and 12 may not be lit");
+  assert.throws(() => new BatchThinker(brain, 32, { lit: [60] }), RangeError);
+});

@@ -173,9 +173,9 @@ Deno.test("what can be left off changes nothing where it is off, and something w
     ] as const;
   };
   const [strength, loss] = await learned({});
-  // As it was before there were such settings.
+  // As it was before there were such settings; sums were in another order then.
   assert.ok(
-    Math.abs(strength - WAS.strength) < 1e-4 && Math.abs(loss - WAS.loss) < 1e-5,
+    Math.abs(strength - WAS.strength) < 1e-3 && Math.abs(loss - WAS.loss) < 1e-4,
     `${strength}, ${loss}`,
   );
   for (
