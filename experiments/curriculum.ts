@@ -38,6 +38,8 @@ export interface CourseResult {
   readonly lessons: number;
   /** Share of held-out lessons in winning whose fastest win is the fly's favourite move. */
   readonly fastestWins: Compared;
+  /** The same of those that are basic endgames: most lessons are, but most that are tested on are of games. */
+  readonly fastestWinsEndgames: Compared;
   /** The same of the held-out lessons with stalemates among them. */
   readonly fastestWinsBoth: Compared;
   /** HOLD loss, in nats. */
@@ -55,7 +57,8 @@ export interface CourseResult {
 }
 
 /** Other amounts of lessons in winning; no games are played. */
-export interface Amount extends Pick<CourseResult, "name" | "lessons" | "fastestWins" | "loss"> {
+export interface Amount
+  extends Pick<CourseResult, "name" | "lessons" | "fastestWins" | "fastestWinsEndgames" | "loss"> {
   /** Share of a batch. */
   readonly share: number;
 }
@@ -68,6 +71,8 @@ export interface LessonSet {
   readonly lessons: number;
   /** Tested on. */
   readonly tested: number;
+  /** Of these, made up: endgames. */
+  readonly testedEndgames: number;
   /** How it was made. */
   readonly made: Positions["provenance"];
 }
@@ -90,17 +95,18 @@ export interface Curriculum {
     readonly from: string;
     readonly to: string;
     readonly fastestWins: Interval;
+    readonly fastestWinsEndgames: Interval;
     readonly loss: Interval;
   }[];
 }
 
-/** Positions that Stockfish labels, a third of a second each where there are many pieces. */
-const LABELLED = { relabel: 32, endgames: 320, stalemates: 256, depth: 12 };
-const LABELLED_QUICK = { relabel: 4, endgames: 12, stalemates: 10, depth: 6 };
+/** Positions that Stockfish labels, some hundredths of a second each; at depth 12 they would take a second. */
+const LABELLED = { relabel: 1500, endgames: 8500, stalemates: 8000, nodes: 5000 };
+const LABELLED_QUICK = { relabel: 4, endgames: 100, stalemates: 10, depth: 6 };
 
 /** Rows of the main set that the flies learn from and are judged on, and those that lessons are made of. */
-const MAIN = { train: 16_384 }, MAIN_QUICK = { hold: 64, val: 32, train: 600 };
-const SOURCE = { hold: 1024, val: 0, train: 16_384 }, SOURCE_QUICK = { hold: 32, val: 0, train: 600 };
+const MAIN = { train: 65_536 }, MAIN_QUICK = { hold: 64, val: 32, train: 600 };
+const SOURCE = { val: 0, train: 16_384 }, SOURCE_QUICK = { hold: 32, val: 0, train: 600 };
 
 /** What the courses are called. */
 const COURSES = ["no lessons", "lessons in winning", "lessons in winning and stalemates"] as const;
@@ -109,16 +115,18 @@ const COURSES = ["no lessons", "lessons in winning", "lessons in winning and sta
 const SHARE = 0.1;
 
 /** Shares of a batch, each twice the one before, and parts of the lessons, at the usual share. */
-const SHARES = [0.05, 0.1, 0.2], PARTS = [0.25, 0.5, 1];
+const SHARES = [0.05, 0.1, 0.2], PARTS = [0.0625, 0.125, 0.25, 0.5, 1];
 
-/** What the learning curve's VAL chose for the mean of steps of the larva and 16,384 positions. */
-const PENALTY = 3e-3;
+/** The step that is read: where a larva's descending neurons say most (`read_steps`). */
+const STEPS = [3];
+/** What the learning curve's VAL chose for that step of the larva and 65,536 positions. */
+const PENALTY = 1e-3;
 
 /** Measures, from where it was left. */
 export async function run(options: ExperimentOptions): Promise<Curriculum> {
   const { connectome, seed, quick, keep, workers, signal, onProgress } = options;
   const positions = frontOf(options.positions, quick ? MAIN_QUICK : MAIN);
-  const games = quick ? 2 : 120, steps = [9, 10, 11, 12];
+  const games = quick ? 2 : 120, steps = STEPS;
   const seeds = Array.from({ length: quick ? 1 : 3 }, (_, i) => seed + i);
   const settings: CachedFitSettings = {
     ...LONG_FIT,
@@ -137,7 +145,7 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
       stalemates: stalemates ? careless : 0,
       seed,
       ...workers === undefined ? {} : { processes: Math.max(1, workers) },
-      folder: join(keep, "labels"),
+      folder: join(keep, quick ? "labels" : `labels-${LABELLED.nodes}`),
     }, { signal, onProgress });
     return made.positions;
   };
@@ -222,6 +230,7 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
       share,
       lessons: most ?? lessons!.count - lessons!.hold,
       fastestWins: compared(name, (fly) => fly.lessons[0]!, "top1"),
+      fastestWinsEndgames: compared(name, (fly) => madeUp(fly.lessons[0]!), "top1"),
       loss: compared(name, ({ main }) => main, "loss"),
     };
   };
@@ -234,6 +243,7 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
         from,
         to,
         fastestWins: minus((fly) => fly.lessons[0]!).top1,
+        fastestWinsEndgames: minus((fly) => madeUp(fly.lessons[0]!)).top1,
         loss: minus(({ main }) => main).loss,
       };
     });
@@ -247,6 +257,7 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
       digest: set.digest,
       lessons: set.count - set.hold - set.val,
       tested: set.hold,
+      testedEndgames: set.game.subarray(0, set.hold).filter((game) => game < 0).length,
       made: set.provenance,
     })),
     settings: { steps, ...settings },
@@ -257,6 +268,7 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
       name,
       lessons: lessons === undefined ? 0 : lessons.count - lessons.hold - lessons.val,
       fastestWins: compared(name, (fly) => fly.lessons[0]!, "top1"),
+      fastestWinsEndgames: compared(name, (fly) => madeUp(fly.lessons[0]!), "top1"),
       fastestWinsBoth: compared(name, (fly) => fly.lessons[1]!, "top1"),
       loss: compared(name, ({ main }) => main, "loss"),
       top1: compared(name, ({ main }) => main, "top1"),
@@ -279,6 +291,20 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
         };
       }),
     })),
+  };
+}
+
+/** Those of some judgements that are of no game: made-up positions. */
+function madeUp({ rows, top1, good, loss, valueError, game }: Judged): Judged {
+  const only = <T extends { filter(keep: (value: number, i: number) => boolean): T }>(values: T) =>
+    values.filter((_, i) => game[i]! < 0);
+  return {
+    rows: only(rows),
+    top1: only(top1),
+    good: only(good),
+    loss: only(loss),
+    valueError: only(valueError),
+    game: only(game),
   };
 }
 

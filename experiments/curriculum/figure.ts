@@ -58,7 +58,7 @@ export function figure(result: Result<Curriculum>): string {
         rows(({ fastestWins }) => fastestWins, 100),
         one,
       ),
-      chart(1, "the same with stalemate lessons (%)", rows((of) => of.fastestWinsBoth, 100), one),
+      chart(1, "the same, basic endgames alone (%)", rows((of) => of.fastestWinsEndgames, 100), one),
       chart(
         2,
         "held-out loss (nats, lower is better)",

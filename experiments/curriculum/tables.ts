@@ -22,12 +22,24 @@ export function tables(result: Result<Curriculum>): Record<string, string> {
   };
   return {
     courses: markdownTable(
-      ["", "lessons", "fastest wins", "difference (points)", "held-out loss", "difference (nats)", "top-1"],
-      courses.map(({ name, lessons, fastestWins, loss, top1 }) => [
+      [
+        "",
+        "lessons",
+        "fastest wins",
+        "difference (points)",
+        "in endgames",
+        "difference (points)",
+        "held-out loss",
+        "difference (nats)",
+        "top-1",
+      ],
+      courses.map(({ name, lessons, fastestWins, fastestWinsEndgames, loss, top1 }) => [
         name,
         lessons.toLocaleString("en-US"),
         percentInBrackets(fastestWins),
         change(fastestWins.against, 1, 100),
+        percentInBrackets(fastestWinsEndgames),
+        change(fastestWinsEndgames.against, 1, 100),
         inBrackets(loss, 3),
         change(loss.against, 4),
         percentInBrackets(top1),
@@ -45,21 +57,32 @@ export function tables(result: Result<Curriculum>): Record<string, string> {
       ),
     ),
     amounts: markdownTable(
-      [`${sets[0]!.name}`, "fastest wins", "difference (points)", "held-out loss", "difference (nats)"],
+      [
+        sets[0]!.name,
+        "fastest wins",
+        "difference (points)",
+        "in endgames",
+        "difference (points)",
+        "held-out loss",
+        "difference (nats)",
+      ],
       amounts.map((each) => [
         name(each.name),
         percentInBrackets(each.fastestWins),
         change(each.fastestWins.against, 1, 100),
+        percentInBrackets(each.fastestWinsEndgames),
+        change(each.fastestWinsEndgames.against, 1, 100),
         inBrackets(each.loss, 3),
         change(each.loss.against, 4),
       ]),
     ),
     doublings: markdownTable(
-      ["from", "to", "fastest wins (points)", "held-out loss (nats)"],
-      doublings.map(({ from, to, fastestWins, loss }) => [
+      ["from", "to", "fastest wins (points)", "in endgames (points)", "held-out loss (nats)"],
+      doublings.map(({ from, to, fastestWins, fastestWinsEndgames, loss }) => [
         name(from),
         name(to),
         change(fastestWins, 1, 100),
+        change(fastestWinsEndgames, 1, 100),
         change(loss, 4),
       ]),
     ),

@@ -1,8 +1,11 @@
 import type { Judged } from "flychess/readout";
 
+/** Above every number of a game. */
+const OWN_GAME = 0x4000_0000;
+
 /**
  * Several judgements of the same rows, one after the other: a game that is drawn again then brings its positions of every
- * seed.
+ * seed. A position of no game is a game of its own, with all its seeds.
  */
 export function joinJudged(all: readonly Judged[]): Judged {
   const count = all.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -21,7 +24,7 @@ export function joinJudged(all: readonly Judged[]): Judged {
     joined.good.set(one.good, done);
     joined.loss.set(one.loss, done);
     joined.valueError.set(one.valueError, done);
-    joined.game.set(one.game, done);
+    joined.game.set(one.game.map((game, i) => game < 0 ? OWN_GAME + one.rows[i]! : game), done);
     done += one.rows.length;
   }
   return joined;

@@ -21,12 +21,12 @@ Deno.test({
         }
       }
     }
-    assert.deepEqual(result.amounts.map(({ share }) => share), [0.05, 0.1, 0.2, 0.1, 0.1]);
-    const [, all, , quarter, half] = result.amounts;
+    assert.deepEqual(result.amounts.map(({ share }) => share), [0.05, 0.1, 0.2, 0.1, 0.1, 0.1, 0.1]);
+    const [, all, , , , quarter, half] = result.amounts;
     assert.equal(all!.lessons, result.sets[0]!.lessons);
     assert.ok(quarter!.lessons < half!.lessons && half!.lessons < all!.lessons);
     assert.deepEqual(all!.loss, result.courses[1]!.loss, "the usual amount is the course itself");
-    assert.equal(result.doublings.length, 4);
+    assert.equal(result.doublings.length, 6);
     assert.ok(
       Math.abs(all!.loss.value - result.amounts[0]!.loss.value - result.doublings[0]!.loss.value) < 1e-9,
     );
