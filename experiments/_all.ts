@@ -33,5 +33,6 @@ export const EXPERIMENTS: Readonly<Record<string, () => Promise<Experiment>>> = 
   dopamine_rules: () => import("./dopamine_rules.ts"),
   thinking_time: () => import("./thinking_time.ts"),
   wiring: () => import("./wiring.ts"),
+  wiring_curve: () => import("./wiring_curve.ts"),
   pattern_separation: () => import("./pattern_separation.ts"),
 };
