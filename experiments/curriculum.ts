@@ -42,6 +42,12 @@ export interface CourseResult {
   readonly fastestWinsEndgames: Compared;
   /** The same of the held-out lessons with stalemates among them. */
   readonly fastestWinsBoth: Compared;
+  /** Policy loss on the held-out lessons in winning, in nats: finer than which move is the favourite. */
+  readonly lessonLoss: Compared;
+  /** The same of those that are basic endgames. */
+  readonly lessonLossEndgames: Compared;
+  /** The same of the held-out lessons with stalemates among them. */
+  readonly lessonLossBoth: Compared;
   /** HOLD loss, in nats. */
   readonly loss: Compared;
   readonly top1: Compared;
@@ -57,8 +63,11 @@ export interface CourseResult {
 }
 
 /** Other amounts of lessons in winning; no games are played. */
-export interface Amount
-  extends Pick<CourseResult, "name" | "lessons" | "fastestWins" | "fastestWinsEndgames" | "loss"> {
+export interface Amount extends
+  Pick<
+    CourseResult,
+    "name" | "lessons" | "fastestWins" | "fastestWinsEndgames" | "lessonLoss" | "lessonLossEndgames" | "loss"
+  > {
   /** Share of a batch. */
   readonly share: number;
 }
@@ -96,6 +105,8 @@ export interface Curriculum {
     readonly to: string;
     readonly fastestWins: Interval;
     readonly fastestWinsEndgames: Interval;
+    readonly lessonLoss: Interval;
+    readonly lessonLossEndgames: Interval;
     readonly loss: Interval;
   }[];
 }
@@ -231,6 +242,8 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
       lessons: most ?? lessons!.count - lessons!.hold,
       fastestWins: compared(name, (fly) => fly.lessons[0]!, "top1"),
       fastestWinsEndgames: compared(name, (fly) => madeUp(fly.lessons[0]!), "top1"),
+      lessonLoss: compared(name, (fly) => fly.lessons[0]!, "loss"),
+      lessonLossEndgames: compared(name, (fly) => madeUp(fly.lessons[0]!), "loss"),
       loss: compared(name, ({ main }) => main, "loss"),
     };
   };
@@ -244,6 +257,8 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
         to,
         fastestWins: minus((fly) => fly.lessons[0]!).top1,
         fastestWinsEndgames: minus((fly) => madeUp(fly.lessons[0]!)).top1,
+        lessonLoss: minus((fly) => fly.lessons[0]!).loss,
+        lessonLossEndgames: minus((fly) => madeUp(fly.lessons[0]!)).loss,
         loss: minus(({ main }) => main).loss,
       };
     });
@@ -270,6 +285,9 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
       fastestWins: compared(name, (fly) => fly.lessons[0]!, "top1"),
       fastestWinsEndgames: compared(name, (fly) => madeUp(fly.lessons[0]!), "top1"),
       fastestWinsBoth: compared(name, (fly) => fly.lessons[1]!, "top1"),
+      lessonLoss: compared(name, (fly) => fly.lessons[0]!, "loss"),
+      lessonLossEndgames: compared(name, (fly) => madeUp(fly.lessons[0]!), "loss"),
+      lessonLossBoth: compared(name, (fly) => fly.lessons[1]!, "loss"),
       loss: compared(name, ({ main }) => main, "loss"),
       top1: compared(name, ({ main }) => main, "top1"),
       good: compared(name, ({ main }) => main, "good"),

@@ -11,16 +11,16 @@
 import { join } from "node:path";
 import { fitBlind, type Interval, type Judged, pairedDifference, summarize } from "flychess/readout";
 import { type LearnBrainSettings, trainRows } from "flychess/training";
-import { type Arm, LARGE_STEPS, learnArm } from "./_brain_arm.ts";
+import { type Arm, LARGE_STEPS, learnArm } from "./wiring/brain_arm.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
-import { learningHours } from "./_hours.ts";
-import { joinJudged } from "./_join_judged.ts";
-import { type CurveScores, three } from "./_learning_curve_result.ts";
-import { frontOf, QUICK_ROWS } from "./_looks.ts";
-import { mean } from "./_mean.ts";
-import { WIRINGS } from "./_other_wirings.ts";
-import { type AmongShuffles, amongShuffles } from "./_rank.ts";
-import { figure, tables } from "./_wiring_curve_figure.ts";
+import { learningHours } from "./wiring/hours.ts";
+import { joinJudged } from "./shared/join_judged.ts";
+import { type CurveScores, three } from "./learning_curve/result.ts";
+import { frontOf, QUICK_ROWS } from "./shared/looks.ts";
+import { mean } from "./shared/mean.ts";
+import { WIRINGS } from "./wiring/other_wirings.ts";
+import { type AmongShuffles, amongShuffles } from "./shared/rank.ts";
+import { figure, tables } from "./wiring/curve_figure.ts";
 
 /** Brains that learned from one number of positions. */
 export interface WiringPoint {

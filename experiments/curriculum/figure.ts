@@ -97,7 +97,9 @@ export function figure(result: Result<Curriculum>): string {
         } that show stalemates too: a tenth of every batch. Paired with no lessons: ${
           changed(({ fastestWins }) => fastestWins, 1, 100)
         } percent points`,
-        `of the fastest wins, ${changed(({ loss }) => loss, 4)} nats of held-out loss.`,
+        `of the fastest wins, ${changed(({ loss }) => loss, 4)} nats of held-out loss, ${
+          changed(({ lessonLossEndgames }) => lessonLossEndgames, 3)
+        } of loss on held-out basic endgames.`,
         `Bars: 95 % intervals, of positions by game, of games after Wilson. Dashed: no lessons. Held-out lessons: ${
           whole(sets[0]!.tested)
         }, and ${whole(sets[1]!.tested)} with those on stalemates.`,

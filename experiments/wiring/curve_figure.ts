@@ -1,9 +1,9 @@
 import { card, type Curve, curveChart, PALETTE } from "flychess/figures";
 import type { Interval } from "flychess/readout";
-import type { Result } from "./_experiment.ts";
-import { signedNats, signedNatsInBrackets, wholeNumber } from "./_interval_words.ts";
-import { markdownTable } from "./_markdown_table.ts";
-import type { WiringCurve, WiringPoint, WiringWay } from "./wiring_curve.ts";
+import type { Result } from "../_experiment.ts";
+import { signedNats, signedNatsInBrackets, wholeNumber } from "../shared/interval_words.ts";
+import { markdownTable } from "../shared/markdown_table.ts";
+import type { WiringCurve, WiringPoint, WiringWay } from "../wiring_curve.ts";
 
 const WIDTH = 1145, MARGIN = 20, GAP = 20, HEIGHT = 320;
 const LEFT = 590, RIGHT = WIDTH - LEFT - 2 * MARGIN - GAP;
