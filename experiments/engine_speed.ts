@@ -9,6 +9,7 @@ import { measureConnectome, type Report, type Row } from "../bench/_rows.ts";
 import { uniformWiring } from "../bench/_wiring.ts";
 import type { ExperimentOptions, Result } from "./_experiment.ts";
 import { shortName } from "./shared/fitted_fly.ts";
+import { wholeNumber } from "./shared/interval_words.ts";
 import { machineName } from "./shared/machine.ts";
 
 /** The question, one line. */
@@ -72,9 +73,8 @@ export function figure(result: Result<EngineSpeed>): string {
   const first = whats[0]!, name = shortName(connectome.name);
   const rate = (report: Report, precision: string) =>
     fastest(report.rows, first, precision)!.positionsPerSecond;
-  const whole = (value: number) => Math.round(value).toLocaleString("en");
   const gain = (precision: string) => (rate(own, precision) / rate(uniform, precision)).toFixed(1);
-  const title = `The ${name} thinks ${whole(rate(own, "float32"))} positions a second, ${
+  const title = `The ${name} thinks ${wholeNumber(rate(own, "float32"))} positions a second, ${
     gain("float32")
   } times as many as random wiring would`;
   const cell = { width: 96, height: 36 };
@@ -84,7 +84,7 @@ export function figure(result: Result<EngineSpeed>): string {
         row.map((each) =>
           each === undefined ? { shade: null } : {
             shade: Math.sqrt(each.positionsPerSecond / most),
-            text: whole(each.positionsPerSecond),
+            text: wholeNumber(each.positionsPerSecond),
             note: `${each.batch} at once`,
           }
         )
@@ -103,11 +103,11 @@ export function figure(result: Result<EngineSpeed>): string {
   }], {
     title,
     caption: [
-      `${connectome.name}: ${connectome.neurons.toLocaleString("en")} neurons, ${
-        connectome.connections.toLocaleString("en")
+      `${connectome.name}: ${wholeNumber(connectome.neurons)} neurons, ${
+        wholeNumber(connectome.connections)
       } connections. Uniform: as many, drawn by lot.`,
       `Of every line the fastest batch of those tried. In the title: float32; in 8 bits ${
-        whole(rate(own, "int8"))
+        wholeNumber(rate(own, "int8"))
       }, ${gain("int8")} times as many.`,
       `Measured on ${machine}, ${result.date}.`,
     ],
@@ -115,7 +115,7 @@ export function figure(result: Result<EngineSpeed>): string {
       columns.map(({ name }, c) => {
         const found = whats.flatMap((what, w) => {
           const row = speeds[w]![c];
-          return row === undefined ? [] : [`${nameOf(what)} ${whole(row.positionsPerSecond)}`];
+          return row === undefined ? [] : [`${nameOf(what)} ${wholeNumber(row.positionsPerSecond)}`];
         });
         return `${name}: ${found.join(", ")}`;
       }).join("; "),

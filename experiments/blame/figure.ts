@@ -3,10 +3,9 @@ import type { Result } from "../_experiment.ts";
 import { pictureRow } from "./pictures.ts";
 import type { BlameWalk } from "./walk.ts";
 import type { BlameNumbers } from "../blame.ts";
+import { wholeNumber } from "../shared/interval_words.ts";
 
 const WIDTH = 1145, MARGIN = 20, LEFT = 430, TOP = 330;
-
-const whole = (count: number) => count.toLocaleString("en-US");
 
 /** A power of ten as a newcomer reads it. */
 function power(value: number): string {
@@ -102,8 +101,8 @@ export function figure(result: Result<BlameNumbers>): string {
   ], {
     title,
     caption: [
-      `${connectome.name}: ${whole(connectome.neurons)} neurons, ${
-        whole(connectome.read)
+      `${connectome.name}: ${wholeNumber(connectome.neurons)} neurons, ${
+        wholeNumber(connectome.read)
       } of them read; the error of a readout fitted by the probe, ${settings.positions} held-out positions of ${settings.games} games.`,
       `From step 12 to step 1 the error grows ${
         Number(gone(measured)).toLocaleString("en-US")
@@ -115,7 +114,7 @@ export function figure(result: Result<BlameNumbers>): string {
       } % at step 3. Colours: the mean of a region's neurons; numbers are its power of ten.`,
       ...pictures === null ? [] : [
         `Pictures: ${
-          whole(pictures.drawn)
+          wholeNumber(pictures.drawn)
         } neurons that have a cell body, from above, as measured. Shades are powers of ten, down to a thousandth of a step's largest errors.`,
       ],
     ],

@@ -2,11 +2,10 @@ import { card, intervalChart, type IntervalRow } from "flychess/figures";
 import type { Interval } from "flychess/readout";
 import type { Result } from "../_experiment.ts";
 import type { Imagination } from "../imagination.ts";
-import { scaled } from "../shared/interval_words.ts";
+import { scaled, wholeNumber } from "../shared/interval_words.ts";
 
 const WIDTH = 980, MARGIN = 20, HALF = 455;
 
-const whole = (count: number) => count.toLocaleString("en-US");
 const label = (weight: number | null) => `w = ${weight === null ? "infinity" : weight}`;
 const points = ({ value, low, high }: Interval) =>
   `${signed(value)} (${signed(low)} to ${signed(high)}) points`;
@@ -61,16 +60,18 @@ export function figure(result: Result<Imagination>): string {
     title,
     caption: [
       `${connectome.name}: the mean of steps ${result.steps[0]} to ${result.steps.at(-1)} of ${
-        whole(connectome.read)
-      } neurons is read; ${whole(val.positions)} VAL and ${whole(hold.positions)} HOLD positions, ${
-        whole(result.boards)
-      } boards. Bars: 95 % intervals by game.`,
+        wholeNumber(connectome.read)
+      } neurons is read; ${wholeNumber(val.positions)} VAL and ${
+        wholeNumber(hold.positions)
+      } HOLD positions, ${wholeNumber(result.boards)} boards. Bars: 95 % intervals by game.`,
       `On HOLD, ${label(chosen)} minus favourite, on the same positions: good moves ${
         points(difference.good)
       }, top-1 ${points(difference.top1)}.`,
       `The rules alone (w = 0: mate, no draw while ahead): good moves ${points(rulesDifference.good)}. Of ${
-        whole(mates.positions)
-      } mates in one the favourite plays ${whole(mates.favourite)}, imagination ${whole(mates.imagination)}.`,
+        wholeNumber(mates.positions)
+      } mates in one the favourite plays ${wholeNumber(mates.favourite)}, imagination ${
+        wholeNumber(mates.imagination)
+      }.`,
     ],
     alt: `${title}. Good moves on VAL: ` +
       tried.map(({ name, interval }) => `${name} ${interval.value.toFixed(1)} %`).join(", "),

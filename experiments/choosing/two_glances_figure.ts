@@ -2,10 +2,10 @@ import { card, PALETTE, stripChart, type StripRow } from "flychess/figures";
 import type { Interval } from "flychess/readout";
 import type { Result } from "../_experiment.ts";
 import type { GlanceRow, TwoGlancesNumbers } from "../two_glances.ts";
+import { wholeNumber } from "../shared/interval_words.ts";
 
 const WIDTH = 1145, MARGIN = 20, LEFT = 620, NAMES = 236, ROW = 40;
 
-const whole = (count: number) => count.toLocaleString("en-US");
 const signed = (value: number, digits: number) =>
   (value < 0 ? "\u2212" : "+") + Math.abs(value).toFixed(digits);
 const range = ({ value, low, high }: Interval) =>
@@ -66,8 +66,8 @@ export function figure(result: Result<TwoGlancesNumbers>): string {
     title,
     caption: [
       `${connectome.name}, a brain that stays as it is, read at step ${settings.steps.join(", ")}; ${
-        whole(settings.train)
-      } training and ${whole(settings.hold)} held-out positions. One glance: loss ${
+        wholeNumber(settings.train)
+      } training and ${wholeNumber(settings.hold)} held-out positions. One glance: loss ${
         one.loss.value.toFixed(3)
       }, top-1 ${percent(one.top1)}.`,
       `VAL chose: ${chosen}. Minus second heads without attention: ${

@@ -3,13 +3,9 @@ import type { Interval } from "flychess/readout";
 import { GROUPS } from "./brains.ts";
 import type { ControlRow, ControlsNumbers, Rank } from "./result.ts";
 import type { Result } from "../_experiment.ts";
-import { chanceInWords } from "../shared/interval_words.ts";
+import { chanceInWords, signedNats, signedNatsInBrackets, wholeNumber } from "../shared/interval_words.ts";
 
 const WIDTH = 1145, MARGIN = 20, NAMES = 182, LEFT = 470, ROW = 25;
-
-const whole = (count: number) => count.toLocaleString("en-US");
-const nats = (value: number, digits = 3) => (value < 0 ? "\u2212" : "+") + Math.abs(value).toFixed(digits);
-const range = ({ value, low, high }: Interval) => `${nats(value)} (${nats(low)} to ${nats(high)})`;
 
 /** Draws every brain's loss, how much the board moves it, and how many of the neurons read hear the eye directly. */
 export function figure(result: Result<ControlsNumbers>): string {
@@ -48,7 +44,7 @@ function draw(result: Result<ControlsNumbers>): string {
         names: NAMES,
         rowHeight: ROW,
         mark: 0,
-        format: (value) => value === 0 ? "0" : nats(value, 2),
+        format: (value) => value === 0 ? "0" : signedNats(value, 2),
       }),
       x: MARGIN,
       y: 0,
@@ -60,7 +56,7 @@ function draw(result: Result<ControlsNumbers>): string {
         names: 0,
         rowHeight: ROW,
         mark: 0,
-        format: (value) => value === 0 ? "0" : nats(value, 2),
+        format: (value) => value === 0 ? "0" : signedNats(value, 2),
       }),
       x: x(0),
       y: 0,
@@ -95,10 +91,10 @@ function draw(result: Result<ControlsNumbers>): string {
   return card(panels, {
     title,
     caption: [
-      `${connectome.name}: ${whole(connectome.neurons)} neurons that stay as they are, ${
-        whole(connectome.read)
-      } of them read at step ${settings.steps.join(", ")}; ${whole(settings.train)} training and ${
-        whole(settings.hold)
+      `${connectome.name}: ${wholeNumber(connectome.neurons)} neurons that stay as they are, ${
+        wholeNumber(connectome.read)
+      } of them read at step ${settings.steps.join(", ")}; ${wholeNumber(settings.train)} training and ${
+        wholeNumber(settings.hold)
       } held-out positions.`,
       `Each dot is a brain, bars are 95 % intervals by game, dashed is the real wiring: loss ${
         real.end.loss.value.toFixed(3)
@@ -114,7 +110,7 @@ function draw(result: Result<ControlsNumbers>): string {
       ...strict
         ? [
           `Real wiring minus the mean of ${strict.of - 1} degree-preserving shuffles, to the end: ${
-            range(strict.realMinusMean)
+            signedNatsInBrackets(strict.realMinusMean)
           } nats; ${strict.rank - 1} of them read better.`,
           chances(strict),
         ]

@@ -2,14 +2,13 @@ import { card, intervalChart, type IntervalRow } from "flychess/figures";
 import type { Interval } from "flychess/readout";
 import type { Result } from "../_experiment.ts";
 import type { Compared, CourseResult, Curriculum } from "../curriculum.ts";
-import { scaled } from "../shared/interval_words.ts";
+import { scaled, wholeNumber } from "../shared/interval_words.ts";
 
 const WIDTH = 1145, MARGIN = 20, GAP = 22, NAMES = 92;
 const OTHER = (WIDTH - 2 * MARGIN - 2 * GAP - NAMES) / 3, FIRST = OTHER + NAMES;
 /** Pixels of a chart of three rows, and of the space below it. */
 const LINE = 3 * 30 + 58 + 10;
 
-const whole = (count: number) => count.toLocaleString("en-US");
 const signed = (value: number, digits: number) =>
   (value < 0 ? "\u2212" : "+") + Math.abs(value).toFixed(digits);
 const range = ({ value, low, high }: Interval, digits: number, times = 1) =>
@@ -88,12 +87,14 @@ export function figure(result: Result<Curriculum>): string {
       title,
       caption: [
         `${connectome.name}: ${
-          whole(connectome.neurons)
+          wholeNumber(connectome.neurons)
         } neurons that stay as they are; a readout fitted on ${
-          whole(train)
-        } positions (${seeds} orders), without lessons, with ${whole(sets[0]!.lessons)} in winning fast,`,
+          wholeNumber(train)
+        } positions (${seeds} orders), without lessons, with ${
+          wholeNumber(sets[0]!.lessons)
+        } in winning fast,`,
         `or with ${
-          whole(sets[1]!.lessons)
+          wholeNumber(sets[1]!.lessons)
         } that show stalemates too: a tenth of every batch. Paired with no lessons: ${
           changed(({ fastestWins }) => fastestWins, 1, 100)
         } percent points`,
@@ -101,8 +102,8 @@ export function figure(result: Result<Curriculum>): string {
           changed(({ lessonLossEndgames }) => lessonLossEndgames, 3)
         } of loss on held-out basic endgames.`,
         `Bars: 95 % intervals, of positions by game, of games after Wilson. Dashed: no lessons. Held-out lessons: ${
-          whole(sets[0]!.tested)
-        }, and ${whole(sets[1]!.tested)} with those on stalemates.`,
+          wholeNumber(sets[0]!.tested)
+        }, and ${wholeNumber(sets[1]!.tested)} with those on stalemates.`,
       ],
       alt: `${title}. ` +
         courses.map(({ name, fastestWins, loss, matches }) =>

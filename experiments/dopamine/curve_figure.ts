@@ -2,11 +2,11 @@ import { card, escapeXml, type Line, lineChart, PALETTE, TYPE_SIZE } from "flych
 import type { Interval } from "flychess/readout";
 import type { DopamineCurve, MbonInput } from "../dopamine_curve.ts";
 import type { Result } from "../_experiment.ts";
+import { wholeNumber } from "../shared/interval_words.ts";
 
 const WIDTH = 960, MARGIN = 20, HEIGHT = 360, LEFT = 540, RIGHT = WIDTH - LEFT - 3 * MARGIN;
 const COLOURS = [PALETTE.subject, PALETTE.second, PALETTE.control];
 
-const whole = (count: number) => count.toLocaleString("en-US");
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 const points = (share: number) => (share < 0 ? "\u2212" : "+") + (100 * Math.abs(share)).toFixed(1);
 const range = ({ value, low, high }: Interval) => `${points(value)} (${points(low)} to ${points(high)})`;
@@ -45,10 +45,10 @@ export function figure(result: Result<DopamineCurve>): string {
     {
       title,
       caption: [
-        `${connectome.name}, ${precision}, ${runs.map(({ lessons }) => whole(lessons)).join(", ")} lessons; ${
-          whole(valPairs)
-        } VAL rows a check.`,
-        `HOLD, ${whole(counts.pairs)} pairs: ${percent(before.pairs.value)} to ${
+        `${connectome.name}, ${precision}, ${
+          runs.map(({ lessons }) => wholeNumber(lessons)).join(", ")
+        } lessons; ${wholeNumber(valPairs)} VAL rows a check.`,
+        `HOLD, ${wholeNumber(counts.pairs)} pairs: ${percent(before.pairs.value)} to ${
           percent(after.pairs.value)
         }; gains ${runs.map(({ scores }) => range(scores.gain.pairs)).join(", ")} points, 95 % by game.`,
         `Right: one mark an MBON, the strength of its synapses from Kenyon cells after seed ${first.seed}'s lessons; the ` +

@@ -3,7 +3,7 @@ import type { Interval } from "flychess/readout";
 import type { Sight } from "./ceiling.ts";
 import type { DopamineRule, DopamineRules } from "./compare.ts";
 import type { Result } from "../_experiment.ts";
-import { percentInBrackets, scaled } from "../shared/interval_words.ts";
+import { percentInBrackets, scaled, wholeNumber } from "../shared/interval_words.ts";
 import { markdownTable } from "../shared/markdown_table.ts";
 
 const WIDTH = 960, MARGIN = 20, HEIGHT = 360, LEFT = 520;
@@ -26,7 +26,6 @@ const SIGHTS: Readonly<Record<Sight, string>> = {
 };
 
 const orders = (seeds: number) => seeds === 1 ? "1 order" : `${seeds} orders`;
-const whole = (count: number) => count.toLocaleString("en-US");
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 const points = (share: number) => (share < 0 ? "\u2212" : "+") + (100 * Math.abs(share)).toFixed(1);
 const range = ({ value, low, high }: Interval) => `${points(value)} (${points(low)} to ${points(high)})`;
@@ -59,7 +58,7 @@ export function waysFigure(result: Result<DopamineRules>, title: string): string
     names: 124,
     marks: [{ name: "a coin", value: 50 }],
     format: (value) => value.toFixed(0),
-    formatX: (x) => x === 0 ? "0" : whole(x),
+    formatX: (x) => x === 0 ? "0" : wholeNumber(x),
   });
   const gains = intervalChart(
     rules.map(({ name, pairs }, i) => ({ name, interval: scaled(pairs.gain, 100), subject: i === 0 })),
@@ -74,20 +73,20 @@ export function waysFigure(result: Result<DopamineRules>, title: string): string
   );
   const base = rules[0]!, given = base.curve.at(-1)!.lessons;
   const amount = base.seeds === rules[1]!.seeds
-    ? `${whole(given)} lessons in ${orders(base.seeds)} each`
-    : `${whole(given)} lessons in ${orders(base.seeds)} (default) and ${
+    ? `${wholeNumber(given)} lessons in ${orders(base.seeds)} each`
+    : `${wholeNumber(given)} lessons in ${orders(base.seeds)} (default) and ${
       orders(rules[1]!.seeds)
     } (each other)`;
   return card([{ svg: chart, x: MARGIN, y: 0 }, { svg: gains, x: LEFT + 2 * MARGIN, y: 0 }], {
     title,
     caption: [
       `${connectome.name}, ${
-        whole(connectome.neurons)
+        wholeNumber(connectome.neurons)
       } neurons, ${mushroomBody.kenyon} Kenyon cells, ${mushroomBody.mbon} MBONs; ${amount}; bars hold 95 %, by game.`,
       `Default: ${percent(base.pairs.before.value)} to ${percent(base.pairs.after.value)} of HOLD pairs, ` +
       `${points(base.harder.gain.value)} against the second best move, ` +
       `the teacher's move found ${percent(base.moves.before.value)} to ${percent(base.moves.after.value)}.`,
-      `Logistic regression on ${whole(kenyon.pairs)} pairs: ${
+      `Logistic regression on ${wholeNumber(kenyon.pairs)} pairs: ${
         ceilings.map(({ sees, hold }) => `${SIGHTS[sees]} ${percent(hold.value)}`).join(", ")
       }.`,
     ],

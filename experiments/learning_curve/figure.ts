@@ -1,6 +1,7 @@
 import { card, type Curve, curveChart, PALETTE } from "flychess/figures";
 import type { Interval } from "flychess/readout";
 import type { LearningCurve } from "../learning_curve.ts";
+import { signedNats, signedNatsInBrackets, wholeNumber } from "../shared/interval_words.ts";
 
 /** Okabe and Ito's sky blue and bluish green: the brain's other readings beside its best. */
 const SKY = "#56b4e9", GREEN = "#009e73";
@@ -15,10 +16,6 @@ const OTHERS = [
 const WIDTH = 1145, MARGIN = 20;
 const LEFT = 690, RIGHT = WIDTH - LEFT - 2 * MARGIN - 10;
 const TOP = 330, BOTTOM = 250;
-
-const whole = (count: number) => count.toLocaleString("en-US");
-const nats = (value: number) => (value > 0 ? "+" : "\u2212") + Math.abs(value).toFixed(3);
-const range = ({ value, low, high }: Interval) => `${nats(value)} (${nats(low)} to ${nats(high)})`;
 
 /**
  * Draws a learning curve from its numbers.
@@ -57,7 +54,10 @@ export function figure(result: LearningCurve): string {
       interval: loss,
     })),
   })));
-  const ticks = sizes.map((at) => ({ at, text: at < 10_000 ? whole(at) : `${Math.round(at / 1000)}k` }));
+  const ticks = sizes.map((at) => ({
+    at,
+    text: at < 10_000 ? wholeNumber(at) : `${Math.round(at / 1000)}k`,
+  }));
   const x = { xLabel: "training positions", xTicks: ticks };
   const percent = (value: number) => value.toFixed(0);
   const small = { ...x, width: RIGHT, height: BOTTOM, names: 0 };
@@ -88,7 +88,7 @@ export function figure(result: LearningCurve): string {
         height: BOTTOM,
         names: 190,
         mark: 0,
-        format: (value) => value === 0 ? "0" : nats(value),
+        format: (value) => value === 0 ? "0" : signedNats(value),
       }),
       x: MARGIN,
       y: TOP + 16,
@@ -104,31 +104,32 @@ export function figure(result: LearningCurve): string {
   const difference = (of: string, against: string) => {
     const found = result.differences.find((each) => each.of === of && each.against === against);
     if (found === undefined) return "(not fitted)";
-    return range(found.scores.loss) + (found.positions === full ? "" : ` (at ${whole(found.positions)})`);
+    return signedNatsInBrackets(found.scores.loss) +
+      (found.positions === full ? "" : ` (at ${wholeNumber(found.positions)})`);
   };
   return card(panels, {
     title,
     caption: [
-      `${connectome.name}: ${whole(connectome.neurons)} neurons that stay as they are, ${
-        whole(connectome.read)
-      } of them read; ${whole(positions.hold)} held-out positions of ${whole(positions.games.hold)} games. ${
-        drawsInWords(result)
-      }.`,
+      `${connectome.name}: ${wholeNumber(connectome.neurons)} neurons that stay as they are, ${
+        wholeNumber(connectome.read)
+      } of them read; ${wholeNumber(positions.hold)} held-out positions of ${
+        wholeNumber(positions.games.hold)
+      } games. ${drawsInWords(result)}.`,
       `Bars: 95 % intervals by game; most of what they show is common to all curves. Paired, at ${
-        whole(full)
+        wholeNumber(full)
       } positions: mean minus ${readings.last} ${difference(readings.mean, readings.last)},`,
       `side by side minus mean ${
         difference(readings.apart, readings.mean)
       }, side by side minus direct input ${
         difference(readings.apart, readings.eye)
-      } nats. Direct input: the same heads on the eye's ${whole(result.eye.cells)} cells.`,
+      } nats. Direct input: the same heads on the eye's ${wholeNumber(result.eye.cells)} cells.`,
       ...also.length === 0 ? [] : [
         `Other steps, minus ${readings.apart}: ${
           also.map((name) => `${name} ${difference(name, readings.apart)}`).join(", ")
         }.`,
       ],
     ],
-    alt: `${title}. At ${whole(full)} training positions: ` +
+    alt: `${title}. At ${wholeNumber(full)} training positions: ` +
       rows.filter((row) => row.positions === full).map(({ reading, scores }) =>
         `${reading}: loss ${scores.loss.value.toFixed(3)}, top-1 ${
           (100 * scores.top1.value).toFixed(1)
@@ -171,8 +172,8 @@ function finding(result: LearningCurve): string {
   ).sort((a, b) => a.scores.loss.value - b.scores.loss.value);
   if (other !== undefined && other.scores.loss.high < 0) {
     return `The ${connectome.name} is read best ${where(other.of)}: ${
-      nats(other.scores.loss.value)
-    } nats against ${readings.apart}, ${whole(full)} positions`;
+      signedNats(other.scores.loss.value)
+    } nats against ${readings.apart}, ${wholeNumber(full)} positions`;
   }
   const last = (reading: string) =>
     doublings.find((each) => each.reading === reading && each.to === full)?.loss;

@@ -1,10 +1,9 @@
 import type { Interval } from "flychess/readout";
 import { fullestSize } from "./figure.ts";
 import type { LearningCurve } from "../learning_curve.ts";
-import { inBrackets, percentInBrackets } from "../shared/interval_words.ts";
+import { inBrackets, percentInBrackets, wholeNumber } from "../shared/interval_words.ts";
 import { markdownTable } from "../shared/markdown_table.ts";
 
-const whole = (count: number) => count.toLocaleString("en-US");
 const sign = (value: number, digits: number) => (value < 0 ? "-" : "+") + Math.abs(value).toFixed(digits);
 const signed = ({ value, low, high }: Interval, digits = 4, factor = 1) =>
   `${sign(factor * value, digits)} (${sign(factor * low, digits)} to ${sign(factor * high, digits)})`;
@@ -39,7 +38,7 @@ export function tables(result: LearningCurve): Record<"full" | "curve" | "paired
       }),
     ),
     curve: markdownTable(
-      ["held-out loss", ...sizes.map(whole)],
+      ["held-out loss", ...sizes.map(wholeNumber)],
       order.map((reading) => [
         reading,
         ...sizes.map((size) => {
@@ -56,14 +55,19 @@ export function tables(result: LearningCurve): Record<"full" | "curve" | "paired
     paired: markdownTable(
       ["difference", "loss (nats)", "top-1 (percent points)", "good moves (percent points)"],
       differences.map(({ of, against, positions, scores }) => [
-        `${of} minus ${against}` + (positions === full ? "" : `, ${whole(positions)} positions`),
+        `${of} minus ${against}` + (positions === full ? "" : `, ${wholeNumber(positions)} positions`),
         signed(scores.loss),
         signed(scores.top1, 1, 100),
         signed(scores.good, 1, 100),
       ]),
     ),
     doublings: markdownTable(
-      ["loss a doubling", ...sizes.slice(1).map((to) => `to ${whole(to)}`), "slope of the last", "its seeds"],
+      [
+        "loss a doubling",
+        ...sizes.slice(1).map((to) => `to ${wholeNumber(to)}`),
+        "slope of the last",
+        "its seeds",
+      ],
       order.map((reading) => {
         const slope = slopes.find((each) => each.reading === reading);
         return [

@@ -3,7 +3,7 @@ import type { Interval } from "flychess/readout";
 import type { Result } from "../_experiment.ts";
 import type { PatternSeparation } from "../pattern_separation.ts";
 import type { ArmNumbers } from "./summary.ts";
-import { percentInBrackets, scaled } from "../shared/interval_words.ts";
+import { percentInBrackets, scaled, wholeNumber } from "../shared/interval_words.ts";
 import { markdownTable } from "../shared/markdown_table.ts";
 
 const WIDTH = 1100, MARGIN = 20, NAMES = 200, COLUMN = 280, ROW = 34;
@@ -12,7 +12,6 @@ const WIDTH = 1100, MARGIN = 20, NAMES = 200, COLUMN = 280, ROW = 34;
 const NOTHING: Interval = { value: NaN, low: NaN, high: NaN };
 
 const format = (value: number) => `${value.toFixed(1)} %`;
-const whole = (count: number) => count.toLocaleString("en-US");
 
 /**
  * Draws the study: overlap, pairs right and ceiling of every fly.
@@ -61,8 +60,8 @@ export function figure(result: Result<PatternSeparation>): string {
   return card(panels, {
     title,
     caption: [
-      `${connectome.name}, ${whole(kenyon)} Kenyon cells; ${whole(pairs)} held-out pairs, ${
-        whole(amounts.lessons)
+      `${connectome.name}, ${wholeNumber(kenyon)} Kenyon cells; ${wholeNumber(pairs)} held-out pairs, ${
+        wholeNumber(amounts.lessons)
       } lessons` +
       `${
         amounts.parts === undefined ? `, ${seeds} seeds` : "; seeds share one untrained fly and its ceiling"

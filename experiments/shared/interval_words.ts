@@ -27,8 +27,8 @@ export function wholeNumber(count: number): string {
 }
 
 /** `+0.012`, with a true minus below 0. */
-export function signedNats(value: number): string {
-  return (value < 0 ? "\u2212" : "+") + Math.abs(value).toFixed(3);
+export function signedNats(value: number, digits = 3): string {
+  return (value < 0 ? "\u2212" : "+") + Math.abs(value).toFixed(digits);
 }
 
 /** `−0.009 (−0.011 to −0.008)`. */

@@ -1,13 +1,9 @@
 import { card, lineChart, PALETTE, stripChart } from "flychess/figures";
-import type { Interval } from "flychess/readout";
 import type { Result } from "../_experiment.ts";
 import type { ReadStepsNumbers } from "../read_steps.ts";
+import { signedNats, signedNatsInBrackets, wholeNumber } from "../shared/interval_words.ts";
 
 const WIDTH = 1145, MARGIN = 20, LEFT = 620, HEIGHT = 340;
-
-const whole = (count: number) => count.toLocaleString("en-US");
-const nats = (value: number, digits = 3) => (value < 0 ? "\u2212" : "+") + Math.abs(value).toFixed(digits);
-const range = ({ value, low, high }: Interval) => `${nats(value)} (${nats(low)} to ${nats(high)})`;
 
 /** Draws what each step is worth, and what several of them together are. */
 export function figure(result: Result<ReadStepsNumbers>): string {
@@ -23,11 +19,11 @@ export function figure(result: Result<ReadStepsNumbers>): string {
   const best = [...single, mean, apart].reduce((low, each) => each.loss.value < low.loss.value ? each : low);
   const title = best.steps.length === 1
     ? `S${best.name.slice(1)} alone reads best of the ${connectome.name}: ${
-      nats(best.againstLast.value)
+      signedNats(best.againstLast.value)
     } nats against step 12`
     : `${
       best.name === mean.name ? "The mean of steps 9 to 12" : "Steps 9 to 12 side by side"
-    } read best of the ${connectome.name}: ${nats(best.againstLast.value)} nats against step 12`;
+    } read best of the ${connectome.name}: ${signedNats(best.againstLast.value)} nats against step 12`;
   return card([
     {
       svg: lineChart([{
@@ -66,7 +62,7 @@ export function figure(result: Result<ReadStepsNumbers>): string {
           rowHeight: (HEIGHT - 58) / shown.length,
           names: 136,
           mark: 0,
-          format: (value) => value === 0 ? "0" : nats(value, digits),
+          format: (value) => value === 0 ? "0" : signedNats(value, digits),
         },
       ),
       x: LEFT + MARGIN + 10,
@@ -75,12 +71,14 @@ export function figure(result: Result<ReadStepsNumbers>): string {
   ], {
     title,
     caption: [
-      `${connectome.name}, a brain that stays as it is: ${whole(connectome.read)} neurons are read; ${
-        whole(settings.train)
-      } training and ${whole(settings.hold)} held-out positions, fitted to the end, penalties chosen on VAL.`,
+      `${connectome.name}, a brain that stays as it is: ${wholeNumber(connectome.read)} neurons are read; ${
+        wholeNumber(settings.train)
+      } training and ${
+        wholeNumber(settings.hold)
+      } held-out positions, fitted to the end, penalties chosen on VAL.`,
       `Bars: 95 % intervals by game of the paired difference. Mean of 9 to 12 minus step 12: ${
-        range(mean.againstLast)
-      }; side by side minus mean: ${range(apartMinusMean.loss)} nats.`,
+        signedNatsInBrackets(mean.againstLast)
+      }; side by side minus mean: ${signedNatsInBrackets(apartMinusMean.loss)} nats.`,
     ],
     alt: `${title}. Loss by step: ` +
       single.map(({ steps, loss }) => `${steps[0]}: ${loss.value.toFixed(3)}`).join(", ") +

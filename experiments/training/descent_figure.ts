@@ -1,6 +1,7 @@
 import { card, type Line, lineChart, PALETTE } from "flychess/figures";
 import type { Result } from "../_experiment.ts";
 import type { DescentNumbers } from "../descent.ts";
+import { wholeNumber } from "../shared/interval_words.ts";
 
 const WIDTH = 1145, MARGIN = 20, LEFT = 640, HEIGHT = 340;
 
@@ -8,7 +9,6 @@ const WIDTH = 1145, MARGIN = 20, LEFT = 640, HEIGHT = 340;
 const COLOURS = [PALETTE.subject, PALETTE.second, "#009e73", "#cc79a7", "#56b4e9", "#e69f00"];
 const DASHES = [undefined, "7,3", "2,3", "9,3,2,3", "4,4", "12,4"];
 
-const whole = (count: number) => count.toLocaleString("en-US");
 const percent = (share: number) => (100 * share).toFixed(1);
 
 /** Draws the moves that were ever among the likeliest, and what the readout was worth meanwhile. */
@@ -66,12 +66,14 @@ export function figure(result: Result<DescentNumbers>): string {
   ], {
     title,
     caption: [
-      `${connectome.name}, a brain that stays as it is: ${whole(connectome.read)} neurons are read at step ${
-        settings.steps.join(", ")
-      }. Probe: ${whole(settings.probe.positions)} positions ${settings.probe.passes} times; then ${
-        whole(settings.fresh.positions)
+      `${connectome.name}, a brain that stays as it is: ${
+        wholeNumber(connectome.read)
+      } neurons are read at step ${settings.steps.join(", ")}. Probe: ${
+        wholeNumber(settings.probe.positions)
+      } positions ${settings.probe.passes} times; then ${
+        wholeNumber(settings.fresh.positions)
       } new ones once.`,
-      `Loss on ${whole(held)} held-out positions: ${first.loss.value.toFixed(3)} at the start, ${
+      `Loss on ${wholeNumber(held)} held-out positions: ${first.loss.value.toFixed(3)} at the start, ${
         turn.loss.value.toFixed(3)
       } (95 % interval by game ${turn.loss.low.toFixed(3)} to ${
         turn.loss.high.toFixed(3)

@@ -2,10 +2,10 @@ import { card, landscape, type Surface, surfacePage } from "flychess/figures";
 import type { Interval } from "flychess/readout";
 import type { Result } from "../_experiment.ts";
 import type { Landscape, LandscapeNumbers } from "../loss_landscape.ts";
+import { wholeNumber } from "../shared/interval_words.ts";
 
 const WIDTH = 1145, MARGIN = 20, HEIGHT = 400;
 
-const whole = (count: number) => count.toLocaleString("en-US");
 const percent = (share: number) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 const range = ({ value, low, high }: Interval) =>
   `${value.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
@@ -63,13 +63,13 @@ function wordsOf({ planes, loss, connectome, settings, held, numbers }: Result<L
     title,
     caption: [
       `${connectome.name}: the readout's ${
-        whole(numbers)
+        wholeNumber(numbers)
       } numbers of moves, ${all.path.length} copies of it; probe of ${
-        whole(settings.probe.positions)
+        wholeNumber(settings.probe.positions)
       } positions ${settings.probe.passes} times, then ${
-        whole(settings.fresh.positions)
+        wholeNumber(settings.fresh.positions)
       } new positions once.`,
-      `Loss on ${whole(held)} held-out positions (95 % interval by game): ${
+      `Loss on ${wholeNumber(held)} held-out positions (95 % interval by game): ${
         range(loss.start)
       } at the start, ${range(loss.probe)} after the probe, ${range(loss.end)} at the end.`,
       `Lowest point minus end: ${signed(all.lowestMinusEnd)} at the left, ${

@@ -10,7 +10,7 @@ import {
 import type { Interval } from "flychess/readout";
 import type { BrainLearning } from "../brain_learning.ts";
 import type { Result } from "../_experiment.ts";
-import { scaled } from "../shared/interval_words.ts";
+import { scaled, signedNatsInBrackets, wholeNumber } from "../shared/interval_words.ts";
 
 const WIDTH = 900, MARGIN = 20, HEIGHT = 380, LEFT = 500, ROW = 44;
 /** With fewer checks on the way there is no curve to see. */
@@ -18,9 +18,6 @@ const LEAST_CHECKS = 4;
 /** Okabe and Ito's sky blue, bluish green and reddish purple, after the palette's own. */
 const COLOURS = [PALETTE.subject, PALETTE.second, "#009e73", "#cc79a7", "#56b4e9"];
 
-const whole = (count: number) => count.toLocaleString("en-US");
-const nats = (value: number) => (value > 0 ? "+" : "\u2212") + Math.abs(value).toFixed(3);
-const range = ({ value, low, high }: Interval) => `${nats(value)} (${nats(low)} to ${nats(high)})`;
 const percent = ({ value }: Interval) => `${(100 * value).toFixed(1)} %`;
 
 /** How many seeds a line is the mean of. */
@@ -78,14 +75,14 @@ export function figure(result: Result<BrainLearning>): string {
   const told = differences.filter((each) => each.of === best.key).map((each) => {
     const other = recipes.find(({ key }) => key === each.against)?.name ??
       (each.against === "direct" ? "the eye read directly" : each.against);
-    return `${other} ${range(each.scores.loss)}`;
+    return `${other} ${signedNatsInBrackets(each.scores.loss)}`;
   });
   const refit = best.again, minus = of(`${best.key}, again`, "direct");
   const again = refit === null || minus === undefined
     ? undefined
     : `With new heads fitted to the end on what it learned: ${refit.scores.loss.value.toFixed(3)}, ${
       percent(refit.scores.top1)
-    }; minus the eye read directly ${range(minus)}.`;
+    }; minus the eye read directly ${signedNatsInBrackets(minus)}.`;
   const held = (of: "loss" | "top1", times: number): IntervalRow[] =>
     [
       { name: "blind", scores: marks.blind.scores, subject: false },
@@ -127,14 +124,14 @@ export function figure(result: Result<BrainLearning>): string {
   return card(panels, {
     title,
     caption: [
-      `${connectome.name}: ${whole(connectome.connections)} connections, ${
-        whole(connectome.read)
+      `${connectome.name}: ${wholeNumber(connectome.connections)} connections, ${
+        wholeNumber(connectome.read)
       } neurons read by linear heads; signs and wiring stay as measured.`,
-      `${seedsOf(recipes)}, at most ${whole(best.curve.at(-1)!.positions)} positions seen${
-        front === undefined ? "" : ` (the first ${whole(front)} of the set, again and again)`
-      }, judged on ${whole(positions.hold)} held-out ones; bars: 95 % intervals by game.`,
+      `${seedsOf(recipes)}, at most ${wholeNumber(best.curve.at(-1)!.positions)} positions seen${
+        front === undefined ? "" : ` (the first ${wholeNumber(front)} of the set, again and again)`
+      }, judged on ${wholeNumber(positions.hold)} held-out ones; bars: 95 % intervals by game.`,
       `The eye read directly: the same heads on its ${
-        whole(marks.direct.features)
+        wholeNumber(marks.direct.features)
       } cells, fitted to the end.`,
       ...(again === undefined ? [] : [again]),
       `Paired by game, ${best.name} minus (nats): ${told.join("; ")}.`,

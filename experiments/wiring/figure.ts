@@ -1,8 +1,8 @@
 import { card, dotChart, PALETTE, TYPE_SIZE } from "flychess/figures";
-import type { Interval } from "flychess/readout";
 import type { Result } from "../_experiment.ts";
 import { markdownTable } from "../shared/markdown_table.ts";
 import type { WiredBrain, Wiring, WiringArm } from "../wiring.ts";
+import { signedNatsInBrackets, wholeNumber } from "../shared/interval_words.ts";
 
 const WIDTH = 900, MARGIN = 20, ROW = 52;
 /** The step that is read: the last that a brain which learns thinks (`learnBrain`'s default). */
@@ -13,10 +13,6 @@ const KINDS = {
   reference: "the reference's",
   random: "random graph",
 } as const;
-
-const whole = (count: number) => count.toLocaleString("en-US");
-const nats = (value: number) => (value > 0 ? "+" : "\u2212") + Math.abs(value).toFixed(3);
-const range = ({ value, low, high }: Interval) => `${nats(value)} (${nats(low)} to ${nats(high)})`;
 
 /**
  * Draws every brain's held-out loss, frozen and trained whole.
@@ -62,18 +58,18 @@ export function figure(result: Result<Wiring>): string {
       title,
       caption: [
         `${connectome.name}, ${
-          whole(connectome.connections)
+          wholeNumber(connectome.connections)
         } connections. Shuffles keep every neuron's degrees, ` +
-        `the reference's nearly; a random graph none. ${whole(positions.hold)} held-out positions.`,
+        `the reference's nearly; a random graph none. ${wholeNumber(positions.hold)} held-out positions.`,
         ...arms.map((arm) => `${arm.way === "frozen" ? "Frozen" : "Trained whole"}: ${told(arm)}`),
         ...frozen!.among.chance === null ? [] : [
           `Chance: of so extreme a rank, one-sided, were the measured wiring one more shuffle; ${
             frozen!.among.of - 1
           } shuffles give no less than ${(1 / frozen!.among.of).toFixed(2)}.`,
         ],
-        `Training changed (nats, paired by game): as measured ${range(learning.measured.loss)}, shuffled ${
-          range(learning.shuffled.loss)
-        }.`,
+        `Training changed (nats, paired by game): as measured ${
+          signedNatsInBrackets(learning.measured.loss)
+        }, shuffled ${signedNatsInBrackets(learning.shuffled.loss)}.`,
       ],
       alt: `${title}. ${arms.map((arm) => `${arm.way}: ${told(arm)}`).join(" ")}`,
       width: WIDTH,
@@ -124,8 +120,8 @@ export function tables(
       ]),
       [
         "what training whole bought",
-        range(learning.measured.loss),
-        range(learning.shuffled.loss),
+        signedNatsInBrackets(learning.measured.loss),
+        signedNatsInBrackets(learning.shuffled.loss),
         "",
         "",
       ],
@@ -168,9 +164,9 @@ export function tables(
         KINDS[kind],
         `${frozen.length}`,
         spread(frozen),
-        range(difference.frozen.loss),
+        signedNatsInBrackets(difference.frozen.loss),
         spread(trained),
-        range(difference.trained.loss),
+        signedNatsInBrackets(difference.trained.loss),
       ]),
     ),
   };

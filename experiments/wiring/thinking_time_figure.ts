@@ -1,9 +1,9 @@
 import { card, type Curve, curveChart, type Line, lineChart, PALETTE } from "flychess/figures";
-import type { Interval } from "flychess/readout";
 import type { Result } from "../_experiment.ts";
 import { markdownTable } from "../shared/markdown_table.ts";
 import { mean } from "../shared/mean.ts";
 import type { ReadAfter, ShuffleKind, ThinkingTimeNumbers } from "../thinking_time.ts";
+import { signedNats, signedNatsInBrackets, wholeNumber } from "../shared/interval_words.ts";
 
 const WIDTH = 1145, MARGIN = 20, GAP = 20, HEIGHT = 310;
 const LEFT = 560, RIGHT = WIDTH - LEFT - 2 * MARGIN - GAP;
@@ -13,10 +13,6 @@ const KINDS: Readonly<Record<ShuffleKind, { name: string; colour: string; dashes
   distances: { name: "distances too", colour: "#009e73", dashes: "2 3" },
 };
 const ALL = Object.keys(KINDS) as ShuffleKind[];
-
-const whole = (count: number) => count.toLocaleString("en-US");
-const nats = (value: number) => (value > 0 ? "+" : "\u2212") + Math.abs(value).toFixed(3);
-const range = ({ value, low, high }: Interval) => `${nats(value)} (${nats(low)} to ${nats(high)})`;
 
 /** Draws the loss by the step that is read, and by how much the measured wiring differs from its shuffles. */
 export function figure(result: Result<ThinkingTimeNumbers>): string {
@@ -70,7 +66,7 @@ export function figure(result: Result<ThinkingTimeNumbers>): string {
         height: HEIGHT,
         names: 110,
         mark: 0,
-        format: (value) => value === 0 ? "0" : nats(value),
+        format: (value) => value === 0 ? "0" : signedNats(value),
       }),
       x: MARGIN + LEFT + GAP,
       y: 0,
@@ -79,8 +75,8 @@ export function figure(result: Result<ThinkingTimeNumbers>): string {
     title,
     caption: [
       `${connectome.name}; ${counts.degrees} shuffles that keep every neuron's degrees, ${counts.distances} that also leave it as far from the eye. Brains as they are; ${
-        whole(settings.train)
-      } training, ${whole(settings.hold)} held-out positions.`,
+        wholeNumber(settings.train)
+      } training, ${wholeNumber(settings.hold)} held-out positions.`,
       "A readout of its own for every brain and step, fitted to the end, the penalty and the pass chosen by VAL. Left: means " +
       "over shuffles. Right: 95 % intervals by game.",
     ],
@@ -124,7 +120,9 @@ export function tables({ steps, connectome }: Result<ThinkingTimeNumbers>): Reco
       steps.map(({ step, loss, shuffles }) => [
         `${step}`,
         loss.toFixed(3),
-        ...ALL.flatMap((kind) => [spread(shuffles[kind].losses), range(shuffles[kind].difference)]),
+        ...ALL.flatMap((
+          kind,
+        ) => [spread(shuffles[kind].losses), signedNatsInBrackets(shuffles[kind].difference)]),
         `${shuffles.degrees.among.rank} of ${shuffles.degrees.among.of}`,
       ]),
     ),
