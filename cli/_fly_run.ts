@@ -3,7 +3,7 @@ import type { Homeostasis, WasmEngineOptions } from "../lib/brain/mod.ts";
 import { DataError } from "../lib/common/mod.ts";
 import type { EyeName } from "../lib/eye/mod.ts";
 import { loadReadout, type Readout } from "../lib/readout/mod.ts";
-import { type JsonValue, LEARNED_BRAIN, readCheckpoint, RUN_FILES } from "../lib/training/mod.ts";
+import { type JsonValue, LEARNED_BRAIN, readCheckpoint, readRunConfig } from "../lib/training/mod.ts";
 import type { Changes } from "./_connectome_changes.ts";
 
 /** A wiring that stays as it is. */
@@ -60,7 +60,7 @@ export async function openFlyRun(folder: string): Promise<FlyRun> {
       }', steps of a brain are wanted`,
     );
   }
-  const config = await configOf(folder);
+  const config: Readonly<Record<string, JsonValue>> = await readRunConfig(folder) ?? {};
   const text = (name: string) => typeof config[name] === "string" ? config[name] : undefined;
   const saved = metadata.brain === LEARNED_BRAIN.brain ? join(folder, LEARNED_BRAIN.brain) : undefined;
   const learns = config.kind === "stream" &&
@@ -83,17 +83,6 @@ export async function openFlyRun(folder: string): Promise<FlyRun> {
     ...saved === undefined ? {} : { brainFile: saved },
     ...learns ? { learned: await learnedBrain(folder) } : {},
   };
-}
-
-async function configOf(folder: string): Promise<Readonly<Record<string, JsonValue>>> {
-  try {
-    return JSON.parse(await Deno.readTextFile(join(folder, RUN_FILES.config)));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return {};
-    throw new DataError(`Cannot load the fly of ${folder}: its ${RUN_FILES.config} is no JSON`, {
-      cause: error,
-    });
-  }
 }
 
 async function learnedBrain(folder: string): Promise<LearnedBrain> {

@@ -64,7 +64,7 @@ export {
   resolveBioSettings,
   type ResolvedBioSettings,
 } from "./dopamine/bio_settings.ts";
-export { loadDopamineFly, readRunConfig } from "./dopamine/load_bio.ts";
+export { loadDopamineFly } from "./dopamine/load_bio.ts";
 export { learnBrainRunConfig, type LearnBrainSettings } from "./whole_brain/learn_brain_settings.ts";
 export type { Scalar, Tensor, Tensor2D } from "./tensorflow/tensors.ts";
 export { cpuTemperature, findSensors, HWMON_FOLDER, type TemperatureSensor } from "./day/temperature.ts";
@@ -153,18 +153,12 @@ export {
 } from "./rates/rates_cache.ts";
 export { cacheSetup, type KeptSteps, showAsBytes } from "./rates/cache_rates.ts";
 export type { RunCheckpoint, RunFolder } from "./cached/cached_run_folder.ts";
-export {
-  type Checkpoint,
-  type JsonValue,
-  type LogEntry,
-  openRun,
-  type OpenRunOptions,
-  readCheckpoint,
-  readLog,
-  Run,
-  RUN_FILES,
-  type RunConfig,
-} from "./run/run.ts";
+export type { JsonValue } from "../common/mod.ts";
+export { type LogEntry, readLog } from "./run/_run_log.ts";
+export { type Checkpoint, readCheckpoint } from "./run/checkpoint.ts";
+export { openRun, type OpenRunOptions, Run } from "./run/run.ts";
+export { readRunConfig, type RunConfig } from "./run/run_config.ts";
+export { RUN_FILES } from "./run/run_files.ts";
 export {
   loadSafeTensors,
   type NamedTensor,

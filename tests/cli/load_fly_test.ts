@@ -139,7 +139,7 @@ Deno.test("`loadFly()` refuses another connectome, other positions, and a folder
   });
   await Deno.writeTextFile(join(run, "config.json"), "{");
   await saveReadout(readout, (await loadReadout(readout)).readout, { read: "12" });
-  await assert.rejects(loadFly(run, names), /its config.json is no JSON/);
+  await assert.rejects(loadFly(run, names), /config\.json: it is no JSON/);
 });
 
 Deno.test("`Flies` wake a brain once for all whose brains are the same", async () => {

@@ -1,7 +1,7 @@
-import { DataError } from "../../common/mod.ts";
+import { DataError, type JsonValue } from "../../common/mod.ts";
 import { type Readout, READOUT_COLUMNS } from "../../readout/mod.ts";
 import type { CachedFitState } from "./cached_fit.ts";
-import type { JsonValue, NamedTensor, RunCheckpoint } from "./cached_run_folder.ts";
+import type { NamedTensor, RunCheckpoint } from "./cached_run_folder.ts";
 
 /** What became of a fit of a cached run. */
 export interface FitOutcome {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { FlyBrainOptions } from "../../brain/mod.ts";
-import type { LongWork } from "../../common/mod.ts";
+import type { JsonValue, LongWork } from "../../common/mod.ts";
 import type { Connectome } from "../../connectome/mod.ts";
 import { heldOutElsewhere } from "../../data/mod.ts";
 import type { Positions } from "../../data/positions.ts";
@@ -22,7 +22,7 @@ import { cacheSetup, type KeptSteps, showAsBytes } from "../rates/cache_rates.ts
 import type { CachedFitSettings, PassReport } from "./cached_fit.ts";
 import { cachedFeatures } from "./cached_features.ts";
 import { CONTRAST_DECAYS, decaysOf, fitAll, fitSettings } from "./_cached_fits.ts";
-import type { JsonValue, RunFolder } from "./cached_run_folder.ts";
+import type { RunFolder } from "./cached_run_folder.ts";
 import { type CacheLimits, RatesCache } from "../rates/rates_cache.ts";
 import { trainRows, valRows, wake } from "../read_rows.ts";
 

@@ -1,7 +1,6 @@
-import type { JsonValue } from "../run/run.ts";
+import type { JsonValue } from "../../common/mod.ts";
 import type { NamedTensor } from "../run/safetensors.ts";
 
-export type { JsonValue } from "../run/run.ts";
 export type { NamedTensor } from "../run/safetensors.ts";
 
 /** What a run saves to go on from. */

@@ -1,5 +1,4 @@
-import type { Progress } from "../../common/mod.ts";
-import type { JsonValue } from "../cached/cached_run_folder.ts";
+import type { JsonValue, Progress } from "../../common/mod.ts";
 import type { DayMachine } from "./day_steps.ts";
 import { GUARD_LIMITS, type GuardLimits, shortage } from "./machine_guard.ts";
 

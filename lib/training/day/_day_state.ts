@@ -1,5 +1,5 @@
-import { DataError } from "../../common/mod.ts";
-import type { JsonValue, RunCheckpoint } from "../cached/cached_run_folder.ts";
+import { DataError, type JsonValue } from "../../common/mod.ts";
+import type { RunCheckpoint } from "../cached/cached_run_folder.ts";
 
 /** Where a long run is between two pieces of work. */
 export interface DayState {

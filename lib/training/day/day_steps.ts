@@ -1,6 +1,5 @@
-import type { LongWork } from "../../common/mod.ts";
+import type { JsonValue, LongWork } from "../../common/mod.ts";
 import type { DayState, FitMemory } from "./_day_state.ts";
-import type { JsonValue } from "../cached/cached_run_folder.ts";
 import type { GuardLimits, MachineRoom } from "./machine_guard.ts";
 
 export type { DayState, FitMemory } from "./_day_state.ts";

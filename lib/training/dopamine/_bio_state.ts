@@ -1,7 +1,7 @@
 import type { DopamineBrain } from "../../bio/mod.ts";
 import type { Homeostasis } from "../../brain/mod.ts";
-import { DataError } from "../../common/mod.ts";
-import type { Checkpoint, JsonValue } from "../run/run.ts";
+import { DataError, type JsonValue } from "../../common/mod.ts";
+import type { Checkpoint } from "../run/checkpoint.ts";
 
 /** Where a dopamine fly's run is. */
 export interface BioState {

@@ -1,6 +1,6 @@
 import type { GateVersion } from "../../bio/mod.ts";
 import type { EyeName } from "../../eye/mod.ts";
-import type { JsonValue } from "../run/run.ts";
+import type { JsonValue } from "../../common/mod.ts";
 
 /** What decides the result of a dopamine fly's run. What is left out has the reference's value (sections 9 and 10). */
 export interface BioSettings {

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { DataError } from "../../common/mod.ts";
 import { type Connectome, connectomeDigest } from "../../connectome/mod.ts";
 import { eyeFor, type EyeName } from "../../eye/mod.ts";
@@ -6,30 +5,8 @@ import type { DopamineFly } from "../../play/mod.ts";
 import { fromBioCheckpoint } from "./_bio_state.ts";
 import { makeBioBrain } from "./bio_brain.ts";
 import type { BioSettings } from "./bio_settings.ts";
-import { readCheckpoint, RUN_FILES, type RunConfig } from "../run/run.ts";
-
-/**
- * What a run's `config.json` says.
- *
- * @param folder The run's folder.
- * @returns `undefined` where there is none.
- * @throws {DataError} If it is no JSON.
- */
-export async function readRunConfig(folder: string): Promise<RunConfig | undefined> {
-  const path = join(folder, RUN_FILES.config);
-  let text: string;
-  try {
-    text = await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new DataError(`Cannot read ${path}: it is no JSON`, { cause: error });
-  }
-}
+import { readCheckpoint } from "../run/checkpoint.ts";
+import { readRunConfig, type RunConfig } from "../run/run_config.ts";
 
 /**
  * The dopamine fly of a run of `fly train-bio`, as its last checkpoint has it. Dispose of its brain.

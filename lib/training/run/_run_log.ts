@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { diskError } from "../../common/atomic_file.ts";
-import type { JsonValue } from "./run.ts";
+import type { JsonValue } from "../../common/mod.ts";
 
 /** One line of a run's log. */
 export interface LogEntry {

@@ -1,58 +1,18 @@
 import { join } from "node:path";
-import { DataError, writeFileAtomic } from "../../common/mod.ts";
+import { type JsonValue, readJson, writeFileAtomic } from "../../common/mod.ts";
 import { lockFolder, removeParts } from "./_run_folder.ts";
-import { differences, type JsonDifference } from "./_json_difference.ts";
 import { RunLog } from "./_run_log.ts";
 import { layOut } from "./_safetensors_layout.ts";
-import { loadSafeTensors, peekSafeTensors, type SafeTensors, writeLayout } from "./safetensors.ts";
-
-export { type LogEntry, readLog } from "./_run_log.ts";
-
-/** A value that JSON can hold. */
-export type JsonValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JsonValue[]
-  | { readonly [name: string]: JsonValue };
-
-/** All that decides a run's result. */
-export interface RunConfig {
-  /** What kind of run it is: `stream`, `cached`, `day`. */
-  readonly kind: string;
-  /** Its seed. */
-  readonly seed: number;
-  /** Digests of what goes in, by name: the connectome, the positions. */
-  readonly inputs: Readonly<Record<string, string>>;
-  /** Its options. */
-  readonly [option: string]: JsonValue;
-}
-
-/** All that a run needs to go on as if it had never stopped. */
-export interface Checkpoint extends SafeTensors {
-  /** Counters and the like; the large things are tensors. */
-  readonly state: JsonValue;
-}
+import { type Checkpoint, keepPrevious, newestCheckpoint, readCheckpoint } from "./checkpoint.ts";
+import { matchRunConfig, type RunConfig } from "./run_config.ts";
+import { exists, RUN_FILES } from "./run_files.ts";
+import { peekSafeTensors, writeLayout } from "./safetensors.ts";
 
 /** How a run is opened. */
 export interface OpenRunOptions {
   /** The clock of the log; the system's by default. */
   readonly now?: (() => Date) | undefined;
 }
-
-/** The files of a run. */
-export const RUN_FILES: Readonly<
-  Record<"config" | "log" | "checkpoint" | "previous" | "stop" | "lock" | "snapshots", string>
-> = {
-  config: "config.json",
-  log: "log.jsonl",
-  checkpoint: "checkpoint.safetensors",
-  previous: "checkpoint.previous.safetensors",
-  stop: "stop",
-  lock: "lock",
-  snapshots: "snapshots",
-};
 
 /**
  * Opens a run's folder: makes it, or goes on with what lies there. Nobody else can open it until it is disposed or its
@@ -95,7 +55,7 @@ export async function openRun(folder: string, config: RunConfig, options: OpenRu
   const lock = await lockFolder(folder, RUN_FILES.lock);
   try {
     for (const each of [folder, join(folder, RUN_FILES.snapshots)]) await removeParts(each);
-    await matchConfig(folder, config);
+    await matchRunConfig(folder, config);
     const checkpoint = await newestCheckpoint(folder);
     const seal = checkpoint === undefined ? undefined : (await peekSafeTensors(checkpoint))?.["sha256"];
     const log = await RunLog.open(join(folder, RUN_FILES.log), options.now ?? (() => new Date()));
@@ -185,7 +145,7 @@ export class Run implements AsyncDisposable {
   async decide(name: string, make: () => JsonValue | Promise<JsonValue>): Promise<JsonValue> {
     const path = join(this.folder, `${name}.json`);
     this.#decided.push(`${name}.json`);
-    const known = await readJson(path);
+    const known = await readJson(path, "what flychess wrote there");
     if (known !== undefined) return known;
     const made = await make();
     await writeFileAtomic(path, `${JSON.stringify(made, null, 2)}\n`);
@@ -209,112 +169,5 @@ export class Run implements AsyncDisposable {
     this.#log.close();
     this.#lock.close();
     return Promise.resolve();
-  }
-}
-
-/**
- * The last checkpoint in a run's folder, read without opening the run.
- *
- * @throws {DataError} If it is broken.
- */
-export async function readCheckpoint(folder: string): Promise<Checkpoint | undefined> {
-  const path = await newestCheckpoint(folder);
-  if (path === undefined) return undefined;
-  let loaded: SafeTensors;
-  try {
-    loaded = await loadSafeTensors(path);
-  } catch (error) {
-    const previous = join(folder, RUN_FILES.previous);
-    if (!(error instanceof DataError) || path === previous || !await exists(previous)) throw error;
-    throw new DataError(
-      `${error.message}. Remove it to go on from the one before it, ${RUN_FILES.previous}`,
-      { cause: error },
-    );
-  }
-  const { state, ...metadata } = loaded.metadata;
-  try {
-    return { tensors: loaded.tensors, metadata, state: JSON.parse(state ?? "") };
-  } catch {
-    throw new DataError(`Cannot go on from ${path}: it holds no state, the checkpoint of a run is wanted`);
-  }
-}
-
-/** Where the last checkpoint is: the one before it counts where a user has removed a broken one. */
-async function newestCheckpoint(folder: string): Promise<string | undefined> {
-  for (const name of [RUN_FILES.checkpoint, RUN_FILES.previous]) {
-    if (await exists(join(folder, name))) return join(folder, name);
-  }
-  return undefined;
-}
-
-/** Gives the checkpoint a second name, which it keeps when a new one takes the first. */
-async function keepPrevious(path: string, previous: string): Promise<void> {
-  if (!await exists(path)) return;
-  const temporary = `${previous}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`;
-  try {
-    await Deno.link(path, temporary);
-  } catch (error) {
-    // Some file systems know no second names; the run does without.
-    if (error instanceof Deno.errors.NotSupported || error instanceof Deno.errors.PermissionDenied) return;
-    throw error;
-  }
-  await Deno.rename(temporary, previous);
-}
-
-async function matchConfig(folder: string, config: RunConfig): Promise<void> {
-  const path = join(folder, RUN_FILES.config);
-  const known = await readJson(path);
-  if (known === undefined) {
-    for (const name of [RUN_FILES.checkpoint, RUN_FILES.previous]) {
-      if (!await exists(join(folder, name))) continue;
-      throw new DataError(
-        `Cannot go on with the run in ${folder}: it has a ${name}, but no ${RUN_FILES.config}`,
-      );
-    }
-    await writeFileAtomic(path, `${JSON.stringify(config, null, 2)}\n`);
-    return;
-  }
-  const different = differences(known, JSON.parse(JSON.stringify(config)));
-  if (different.length === 0) return;
-  const isInput = ({ field }: JsonDifference) => field.startsWith("inputs.");
-  const told = [...different.filter(isInput), ...different.filter((each) => !isInput(each))]
-    .map(({ field, found, wanted }) =>
-      `with ${field} ${shortened(found)}, ${shortened(wanted)} is wanted now`
-    );
-  throw new DataError(
-    `Cannot go on with the run in ${folder}: it began ${
-      told.join("; ")
-    }. Start it as it began, give the new run ` +
-      `another name (--name), or remove ${folder}`,
-  );
-}
-
-/** Twelve digits are enough to tell digests apart. */
-function shortened(json: string): string {
-  return json.replace(/^"([0-9a-f]{12})[0-9a-f]{52}"$/, "$1");
-}
-
-async function readJson(path: string): Promise<JsonValue | undefined> {
-  let text: string;
-  try {
-    text = await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new DataError(`Cannot open ${path}: it is no JSON, what flychess wrote there is wanted`);
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.stat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
   }
 }

@@ -1,6 +1,8 @@
 import { join } from "node:path";
-import { DataError } from "../../common/mod.ts";
-import { type JsonValue, type LogEntry, readLog, RUN_FILES, type RunConfig } from "./run.ts";
+import { DataError, type JsonValue } from "../../common/mod.ts";
+import { type LogEntry, readLog } from "./_run_log.ts";
+import type { RunConfig } from "./run_config.ts";
+import { RUN_FILES } from "./run_files.ts";
 
 /** What a run's folder says about it. */
 export interface RunSummary {

@@ -1,10 +1,11 @@
 import { join } from "node:path";
-import type { LongWork } from "../../common/mod.ts";
+import type { JsonValue, LongWork } from "../../common/mod.ts";
 import type { StreamLearner } from "./_stream_learner.ts";
 import type { StreamOrder } from "./_stream_order.ts";
 import type { StreamState } from "./_stream_state.ts";
 import type { Means, ValCheck } from "./_stream_checks.ts";
-import { type JsonValue, type Run, RUN_FILES } from "../run/run.ts";
+import type { Run } from "../run/run.ts";
+import { RUN_FILES } from "../run/run_files.ts";
 import { saveSafeTensors } from "../run/safetensors.ts";
 import { scheduleFactor } from "./schedule.ts";
 

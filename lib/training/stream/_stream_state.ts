@@ -1,7 +1,7 @@
 import type { Homeostasis } from "../../brain/mod.ts";
-import { DataError } from "../../common/mod.ts";
+import { DataError, type JsonValue } from "../../common/mod.ts";
 import type { Judged, Readout } from "../../readout/mod.ts";
-import type { Checkpoint, JsonValue } from "../run/run.ts";
+import type { Checkpoint } from "../run/checkpoint.ts";
 import type { NamedTensor } from "../run/safetensors.ts";
 
 /** Where a streaming run is. */

@@ -1,11 +1,11 @@
 import { FlyBrain, type FlyBrainOptions } from "../../brain/mod.ts";
-import type { LongWork } from "../../common/mod.ts";
+import type { JsonValue, LongWork } from "../../common/mod.ts";
 import type { Connectome } from "../../connectome/mod.ts";
 import type { Positions } from "../../data/positions.ts";
 import { drive, type Eye, eyeFor } from "../../eye/mod.ts";
 import { fitBlind, fitProbe, type Judged, type Readout, READOUT_COLUMNS } from "../../readout/mod.ts";
 import { CALIBRATION_POSITIONS, holdRows, trainRows } from "../read_rows.ts";
-import type { JsonValue, Run } from "../run/run.ts";
+import type { Run } from "../run/run.ts";
 import { streamBatches, type StreamCheck } from "./_stream_batches.ts";
 import { ValCheck } from "./_stream_checks.ts";
 import { StreamLearner } from "./_stream_learner.ts";

@@ -1,6 +1,6 @@
 import type { EyeName } from "../../eye/mod.ts";
 import { PROBE } from "../../readout/mod.ts";
-import type { JsonValue } from "../run/run.ts";
+import type { JsonValue } from "../../common/mod.ts";
 
 /** What decides the result of a streaming run. What is left out has the reference's value (sections 3, 6 and 7). */
 export interface StreamSettings {

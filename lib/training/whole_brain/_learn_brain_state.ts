@@ -1,5 +1,4 @@
-import { DataError } from "../../common/mod.ts";
-import type { JsonValue } from "../run/run.ts";
+import { DataError, type JsonValue } from "../../common/mod.ts";
 
 /** What a run of `learnBrain` remembers besides tensors. */
 export interface LearnBrainState {

@@ -1,5 +1,5 @@
 import type { EyeName } from "../../eye/mod.ts";
-import type { JsonValue } from "../run/run.ts";
+import type { JsonValue } from "../../common/mod.ts";
 
 /** What decides the result of a brain that learns through its homeostasis. */
 export interface LearnBrainSettings {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
 import { DataError } from "../../../lib/common/mod.ts";
-import type { JsonValue, RunCheckpoint, RunFolder } from "../../../lib/training/cached/cached_run_folder.ts";
+import type { JsonValue } from "../../../lib/common/mod.ts";
+import type { RunCheckpoint, RunFolder } from "../../../lib/training/cached/cached_run_folder.ts";
 import { runDay } from "../../../lib/training/day/day.ts";
 import type { DayMachine, DaySettings, DaySteps } from "../../../lib/training/day/day_steps.ts";
 

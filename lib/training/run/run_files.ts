@@ -1,0 +1,23 @@
+/** The files of a run. */
+export const RUN_FILES: Readonly<
+  Record<"config" | "log" | "checkpoint" | "previous" | "stop" | "lock" | "snapshots", string>
+> = {
+  config: "config.json",
+  log: "log.jsonl",
+  checkpoint: "checkpoint.safetensors",
+  previous: "checkpoint.previous.safetensors",
+  stop: "stop",
+  lock: "lock",
+  snapshots: "snapshots",
+};
+
+/** Whether there is such a file. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await Deno.stat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
