@@ -7,13 +7,15 @@
  * @module
  */
 import { join } from "node:path";
-import { wasmEngine } from "flychess/brain";
+import { type FlyBrain, wasmEngine } from "flychess/brain";
+import type { LongWork } from "flychess/common";
 import { connectomeDigest } from "flychess/connectome";
 import { type Positions, savePositions, selectRows } from "flychess/data";
-import { eyeFor } from "flychess/eye";
+import { type Eye, eyeFor } from "flychess/eye";
 import {
   fitBlind,
   type Interval,
+  type IntervalOptions,
   judge,
   type Judged,
   loadReadout,
@@ -118,78 +120,9 @@ export async function run(options: ExperimentOptions): Promise<LongRunNumbers> {
     engine: wasmEngine(workers === undefined ? {} : { workers }),
     ...work,
   });
-  const follow = async (schedule: Schedule): Promise<{ stages: LongRunStage[]; last: Judged }> => {
-    const folder = join(keep, schedule);
-    const judgedPath = (fit: number) => join(keep, `${schedule}-fit-${fit}.safetensors`);
-    const fit = { ...FITS[schedule], ...quick ? QUICK_FIT : {}, seed };
-    await using run = await openRun(folder, { kind: "day", steps: STEPS, games, ...fit, inputs });
-    await using steps = await daySteps({
-      folder,
-      brain,
-      eye,
-      positions,
-      shards,
-      steps: STEPS,
-      fit,
-      rate: async (fits, work) => {
-        const { readout } = await loadReadout(join(folder, "readout.arrow")), rows = holdRows(positions);
-        const features = await readRows(brain, eye, positions, rows, { ...work, steps: STEPS });
-        await saveSafeTensors(judgedPath(fits), packJudged(judge(readout, features, positions, rows), {}));
-        return games === 0 ? {} : await rateDay(
-          { folder, brain, eye, steps: STEPS, games, nodes: NODES, seed },
-          fits,
-          work,
-        );
-      },
-    });
-    const outcome = await runDay(run, steps, { shardsPerFit: 1 }, {
-      machine: {
-        temperature: () => Promise.resolve(undefined),
-        share: () => 1,
-        room: () => machineRoom(folder),
-      },
-      limits: { freeBytes: 1e9, availableBytes: 5e8 },
-      ...work,
-    });
-    if (outcome.ended !== "done") {
-      throw new Error(`Cannot go on: the run in ${folder} was asked to stop; remove ${join(folder, "stop")}`);
-    }
-
-    const log = await readLog(folder);
-    const entry = (event: string, fit: number) => {
-      const found = log.find((each) => each.event === event && each["fit"] === fit);
-      if (found === undefined) {
-        throw new Error(`Cannot read ${folder}: its log has no '${event}' of fit ${fit}`);
-      }
-      return found;
-    };
-    const filled = log.filter(({ event }) => event === "filled");
-    const stages: LongRunStage[] = [];
-    let before: Judged | undefined;
-    for (let fit = 1; fit <= outcome.state.fits; fit++) {
-      const fitted = entry("fitted", fit), rated = entry("rated", fit);
-      const { judged } = unpackJudged(await loadSafeTensors(judgedPath(fit)), positions);
-      const { loss, top1, good } = summarize(judged, intervals);
-      const end = (name: string) => rated[name] === null ? null : Number(rated[name]);
-      stages.push({
-        positions: Number(fitted["trained"]),
-        passes: Number(fitted["passes"]),
-        lookSeconds: fit === 1 ? null : Number(filled[fit - 2]!["seconds"]),
-        fitSeconds: Number(fitted["seconds"]),
-        loss,
-        top1,
-        good,
-        againstLast: before === undefined ? null : pairedDifference(judged, before, intervals).loss,
-        elo: games === 0 ? null : {
-          value: Number(rated["elo"]),
-          low: end("eloLow"),
-          high: end("eloHigh"),
-        },
-      });
-      before = judged;
-    }
-    return { stages, last: before! };
-  };
+  const material = { keep, brain, eye, positions, shards, inputs, games, quick, seed };
+  const follow = async (schedule: Schedule) =>
+    await stagesOf(await goThrough(schedule, material, work), { positions, games, intervals });
   const cosine = await follow("cosine"), halving = await follow("halving");
   const nothing = judge(
     await fitBlind(all, trainRows(all), work),
@@ -207,6 +140,116 @@ export async function run(options: ExperimentOptions): Promise<LongRunNumbers> {
     ],
     difference: pairedDifference(cosine.last, halving.last, intervals).loss,
   };
+}
+
+/** What both runs learn from. */
+interface Material {
+  readonly keep: string;
+  /** Calibrated on the first positions. */
+  readonly brain: FlyBrain;
+  readonly eye: Eye;
+  /** Those of the start, with all that are held out. */
+  readonly positions: Positions;
+  readonly shards: readonly DayShard[];
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly games: number;
+  readonly quick: boolean;
+  readonly seed: number;
+}
+
+/** A run that is done. */
+interface DoneRun {
+  readonly folder: string;
+  readonly fits: number;
+  /** Where it is kept what a fit did with every HOLD position. */
+  judgedPath(fit: number): string;
+}
+
+/** A long run from its start, or from where it was broken off, to its last shard. */
+async function goThrough(
+  schedule: Schedule,
+  { keep, brain, eye, positions, shards, inputs, games, quick, seed }: Material,
+  work: LongWork,
+): Promise<DoneRun> {
+  const folder = join(keep, schedule);
+  const judgedPath = (fit: number) => join(keep, `${schedule}-fit-${fit}.safetensors`);
+  const fit = { ...FITS[schedule], ...quick ? QUICK_FIT : {}, seed };
+  await using run = await openRun(folder, { kind: "day", steps: STEPS, games, ...fit, inputs });
+  await using steps = await daySteps({
+    folder,
+    brain,
+    eye,
+    positions,
+    shards,
+    steps: STEPS,
+    fit,
+    rate: async (fits, work) => {
+      const { readout } = await loadReadout(join(folder, "readout.arrow")), rows = holdRows(positions);
+      const features = await readRows(brain, eye, positions, rows, { ...work, steps: STEPS });
+      await saveSafeTensors(judgedPath(fits), packJudged(judge(readout, features, positions, rows), {}));
+      return games === 0 ? {} : await rateDay(
+        { folder, brain, eye, steps: STEPS, games, nodes: NODES, seed },
+        fits,
+        work,
+      );
+    },
+  });
+  const outcome = await runDay(run, steps, { shardsPerFit: 1 }, {
+    machine: {
+      temperature: () => Promise.resolve(undefined),
+      share: () => 1,
+      room: () => machineRoom(folder),
+    },
+    limits: { freeBytes: 1e9, availableBytes: 5e8 },
+    ...work,
+  });
+  if (outcome.ended !== "done") {
+    throw new Error(`Cannot go on: the run in ${folder} was asked to stop; remove ${join(folder, "stop")}`);
+  }
+  return { folder, fits: outcome.state.fits, judgedPath };
+}
+
+/** What a run came to, fit by fit, from its log and from what was kept of every fit. */
+async function stagesOf(
+  { folder, fits, judgedPath }: DoneRun,
+  { positions, games, intervals }: Pick<Material, "positions" | "games"> & {
+    readonly intervals: IntervalOptions;
+  },
+): Promise<{ stages: LongRunStage[]; last: Judged }> {
+  const log = await readLog(folder);
+  const entry = (event: string, fit: number) => {
+    const found = log.find((each) => each.event === event && each["fit"] === fit);
+    if (found === undefined) {
+      throw new Error(`Cannot read ${folder}: its log has no '${event}' of fit ${fit}`);
+    }
+    return found;
+  };
+  const filled = log.filter(({ event }) => event === "filled");
+  const stages: LongRunStage[] = [];
+  let before: Judged | undefined;
+  for (let fit = 1; fit <= fits; fit++) {
+    const fitted = entry("fitted", fit), rated = entry("rated", fit);
+    const { judged } = unpackJudged(await loadSafeTensors(judgedPath(fit)), positions);
+    const { loss, top1, good } = summarize(judged, intervals);
+    const end = (name: string) => rated[name] === null ? null : Number(rated[name]);
+    stages.push({
+      positions: Number(fitted["trained"]),
+      passes: Number(fitted["passes"]),
+      lookSeconds: fit === 1 ? null : Number(filled[fit - 2]!["seconds"]),
+      fitSeconds: Number(fitted["seconds"]),
+      loss,
+      top1,
+      good,
+      againstLast: before === undefined ? null : pairedDifference(judged, before, intervals).loss,
+      elo: games === 0 ? null : {
+        value: Number(rated["elo"]),
+        low: end("eloLow"),
+        high: end("eloHigh"),
+      },
+    });
+    before = judged;
+  }
+  return { stages, last: before! };
 }
 
 /** Everything but the first positions as files, each as large as all before it together. */

@@ -1,5 +1,5 @@
 import { type Interval, pairedDifference, type Scores, summarize } from "flychess/readout";
-import { drawsOf, type ReadingNames } from "./fits.ts";
+import { drawsOf, type ReadingNames } from "./plan.ts";
 import { joinJudged } from "../shared/join_judged.ts";
 import type { FittedPoint } from "./points.ts";
 import { mean } from "../shared/mean.ts";

@@ -6,50 +6,11 @@ import { DoubleThinker } from "./_double_thinker.ts";
 import { EngineThinker } from "./_engine_thinker.ts";
 import { calyxEngine } from "./separation/_calyx_engine.ts";
 import type { Thinker } from "./_thinker.ts";
-import { gateOf, type GateOptions, type KenyonGate } from "./kenyon_gate.ts";
+import { type DopamineBrainOptions, settledOptions } from "./dopamine_brain_options.ts";
+import type { KenyonGate } from "./kenyon_gate.ts";
 import type { MushroomBody } from "./mushroom_body.ts";
 import type { PlasticSynapses } from "./dopamine.ts";
 import { approach } from "./valence.ts";
-
-/** What projection neurons pass on to Kenyon cells, where it is not their rate as it is. */
-export interface CalyxGate {
-  /** In a few words, for results. */
-  readonly name: string;
-  /** The neurons; only their connections onto Kenyon cells change. */
-  readonly senders: Int32Array;
-  /**
-   * What they pass on.
-   *
-   * @param rates `[senders]`: their rates, 0 to 1.
-   * @param out `[senders]`: to be filled.
-   */
-  pass(rates: Float64Array, out: Float64Array): void;
-}
-
-/** How a dopamine fly's brain is set up; the defaults are the reference's. */
-export interface DopamineBrainOptions {
-  /** How the cut among Kenyon cells is made: the reference's with these options, or one of your own. */
-  readonly gate?: GateOptions | KenyonGate | undefined;
-  /** What changes on the way from projection neurons to Kenyon cells: nothing by default. Not in `float64`. */
-  readonly calyx?: CalyxGate | undefined;
-  /** Where the cut acts: on what MBONs receive from Kenyon cells (`mbon`), or on all that Kenyon cells send (`all`). */
-  readonly gated?: "mbon" | "all" | undefined;
-  /** Steps of a think (12). */
-  readonly steps?: number | undefined;
-  /** How far a rate moves towards its target each step, above 0 and at most 1 (0.5). */
-  readonly leak?: number | undefined;
-  /** Every neuron's gain (0.5). */
-  readonly gain?: number | undefined;
-  /** Every neuron's bias (0.3). */
-  readonly bias?: number | undefined;
-  /**
-   * `float64`: the equations as they stand, in the calling thread. `float32` and `int16`: the `wasm` engine of that
-   * precision, many times as fast; each must be calibrated with its own.
-   */
-  readonly precision?: "float64" | "float32" | "int16" | undefined;
-  /** Threads of `float32` and `int16`, as of `wasmEngine`. No number changes a bit. */
-  readonly workers?: number | undefined;
-}
 
 /** What a look at positions gives, after the last step. */
 export interface DopamineLook {
@@ -124,38 +85,14 @@ export class DopamineBrain implements AsyncDisposable {
    * @throws {TypeError} If there is no such version of the cut or place for it.
    */
   constructor(connectome: Connectome, body: MushroomBody, options: DopamineBrainOptions = {}) {
-    const { gated = "mbon", steps = 12, leak = 0.5, gain = 0.5, bias = 0.3 } = options;
-    const { gate = {}, precision = "float64", workers, calyx } = options;
-    const wrong = (found: string): never => {
-      throw new RangeError(`Cannot make a dopamine fly's brain: ${found}`);
-    };
-    if (!Number.isInteger(steps) || steps < 1) wrong(`it takes ${steps} steps, at least 1 is wanted`);
-    if (!(leak > 0 && leak <= 1)) wrong(`its leak is ${leak}, a number above 0 and at most 1 is wanted`);
-    if (!Number.isFinite(gain)) wrong(`its gain is ${gain}, a finite number is wanted`);
-    if (!Number.isFinite(bias)) wrong(`its bias is ${bias}, a finite number is wanted`);
-    if (gated !== "mbon" && gated !== "all") {
-      throw new TypeError(
-        `Cannot make a dopamine fly's brain: the cut acts on '${gated}', mbon or all is wanted`,
-      );
-    }
-    if (precision !== "float64" && precision !== "float32" && precision !== "int16") {
-      throw new TypeError(
-        `Cannot make a dopamine fly's brain: the precision is '${precision}', float64, float32 or int16 is wanted`,
-      );
-    }
+    const { gate, gated, steps, leak, gain, bias, precision, workers, calyx } = settledOptions(options);
     this.connectome = connectome;
     this.body = body;
-    this.gate = "pass" in gate ? gate : gateOf(gate);
+    this.gate = gate;
     this.gated = gated;
     this.steps = steps;
-    if (calyx !== undefined && (precision === "float64" || gated === "all")) {
-      throw new TypeError(
-        `Cannot make a dopamine fly's brain: a calyx with precision ${precision} and a cut on '${gated}', ` +
-          "float32 or int16 and mbon are wanted",
-      );
-    }
     this.precision = precision;
-    const parts = { connectome, body, gate: this.gate, gated, steps, gain, bias, leak };
+    const parts = { connectome, body, gate, gated, steps, gain, bias, leak };
     if (precision === "float64") {
       this.#thinker = new DoubleThinker(parts);
     } else {

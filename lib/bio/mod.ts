@@ -39,13 +39,8 @@ export {
 export { EligibilityTrace, type Exchange, exchangeDopamine, materialBalance } from "./game_dopamine.ts";
 export { type MushroomBody, mushroomBody, type MushroomBodyOptions } from "./mushroom_body.ts";
 export { type TakenOut, takeOutSynapses } from "./plastic_synapses.ts";
-export {
-  type CalyxGate,
-  DopamineBrain,
-  type DopamineBrainOptions,
-  type DopamineLook,
-  type DopamineLookOptions,
-} from "./dopamine_brain.ts";
+export { DopamineBrain, type DopamineLook, type DopamineLookOptions } from "./dopamine_brain.ts";
+export type { CalyxGate, DopamineBrainOptions } from "./dopamine_brain_options.ts";
 export { afterstateBits } from "./afterstate_bits.ts";
 export { bestMovesFound, favouriteMoves } from "./favourite_moves.ts";
 export { type LessonPairs, lessonPairs, type LessonPairsOptions } from "./lesson_pairs.ts";

@@ -1,5 +1,5 @@
 import type { BrainModel, Bypass, BypassMoment, Engine, LoadedBrain } from "../../brain/mod.ts";
-import type { CalyxGate } from "../dopamine_brain.ts";
+import type { CalyxGate } from "../dopamine_brain_options.ts";
 
 /**
  * An engine in which some neurons' connections onto Kenyon cells go through a gate. They are taken out of the brain, and added

@@ -1,5 +1,5 @@
 import type { Connectome } from "../../connectome/mod.ts";
-import type { CalyxGate } from "../dopamine_brain.ts";
+import type { CalyxGate } from "../dopamine_brain_options.ts";
 
 /** How projection neurons hold each other down. */
 export interface DivisiveCalyxOptions {
