@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-
+import { shippedPositions } from "../../lib/data/mod.ts";
 import { TemporaryFolder } from "../_temporary_folder.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -143,4 +143,19 @@ Deno.test("`fly uci` and `fly match` say the same of a run that cannot play, bef
   const bio = await fly("uci", "--run", `${folder.path}/bio`);
   assert.equal(bio.out, "");
   assert.match(bio.err, /learned by dopamine and does not speak UCI/);
+});
+
+Deno.test("`fly probe` takes the positions that ship with the library where none are named", async () => {
+  using folder = new TemporaryFolder();
+  const fly64 = `${folder.path}/fly.arrow`, json = `${folder.path}/probe.json`;
+  assert.equal((await fly("connectome", "grow", "--scale", "1/64", "--out", fly64)).code, 0);
+  const { code, out, err } = await fly(
+    ...["probe", "--connectome", fly64, "--train", "256", "--shuffles", "0", "--json", json],
+  );
+  assert.equal(code, 0, err);
+  assert.match(out, /fitted on 256 positions, judged on 4,096 held-out ones/);
+  const found = JSON.parse(await Deno.readTextFile(json));
+  const shipped = await shippedPositions();
+  assert.equal(found.positions, shipped.digest);
+  assert.equal(found.held, shipped.hold);
 });
