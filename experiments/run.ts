@@ -26,9 +26,9 @@ const HELP =
   --keep FOLDER      where finished pieces are kept, so that a stopped run goes on (runs/experiments/NAME-DIGEST)
   --so-far           sums up what is finished and makes nothing new ('controls' and 'pattern_separation' can)
   --workers N        threads (one a core)
-  --out FILE         numbers go to FILE.json, the picture to FILE.svg (figures/NAME_BRAIN, such as figures/steps_larva
-                     or figures/steps_model_fly; with --quick in runs/figures_quick). Wanted where figures/ keeps it of another brain, other positions or
-                     another seed
+  --out FILE         numbers go to FILE.json, the picture to FILE.svg (figures/NAME_BRAIN, such as figures/steps_larva,
+                     figures/steps_model_fly or, with --scale 1/8, figures/steps_model_fly_8; with --quick in
+                     runs/figures_quick). Wanted where figures/ keeps it of another brain, other positions or another seed
 
 Experiments:`;
 
@@ -68,8 +68,9 @@ if (import.meta.main) {
   }
   const experiment = await load();
   const { quick } = values, seed = Number(values.seed);
+  const scale = readScale(values.scale ?? (quick ? "1/32" : "1"));
   const connectome = values.connectome === undefined
-    ? growModelFly({ scale: readScale(values.scale ?? (quick ? "1/32" : "1")), seed: 1 })
+    ? growModelFly({ scale, seed: 1 })
     : await loadConnectome(values.connectome);
   const refusal = experiment.refuses?.(connectome);
   if (refusal !== undefined) {
@@ -80,7 +81,7 @@ if (import.meta.main) {
     ? await shippedPositions()
     : await loadPositions(values.positions);
   const command = ["deno task experiment", ...Deno.args].join(" ");
-  const label = brainLabel(values.connectome), digest = connectomeDigest(connectome);
+  const label = brainLabel(values.connectome, quick ? 1 : scale), digest = connectomeDigest(connectome);
   const out = values.out ?? join(quick ? QUICK_FIGURES : FIGURES, `${name}_${label}`);
   if (values.out === undefined && !quick) {
     const kept = await readNumbers(`${out}.json`);

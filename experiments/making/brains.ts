@@ -24,10 +24,13 @@ export interface PositionsOnDisk {
 /** The scale of the model fly: that of `--quick` is the smallest that a demo shows. */
 export const MODEL_FLY_SCALE = { full: 1, quick: 1 / 32 } as const;
 
-/** A brain's part of a figure's name: that of its file, or `model_fly` where it is grown. */
-export function brainLabel(file?: string): string {
+/**
+ * A brain's part of a figure's name: that of its file, or where it is grown `model_fly`, and `model_fly_8` of an eighth
+ * of its size.
+ */
+export function brainLabel(file?: string, scale: number = 1): string {
   return file === undefined
-    ? "model_fly"
+    ? scale === 1 ? "model_fly" : `model_fly_${`${1 / scale}`.replace(".", "_")}`
     : basename(file).replace(/\.arrow$/, "").replace(/[^A-Za-z0-9]+/g, "_").toLowerCase();
 }
 

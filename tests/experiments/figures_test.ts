@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { growModelFly, saveConnectome } from "../../lib/connectome/mod.ts";
 import { card } from "../../lib/figures/mod.ts";
+import { brainLabel } from "../../experiments/making/brains.ts";
 import { checkFigures, stateOf } from "../../experiments/making/check_figures.ts";
 import type { Experiment, ExperimentOptions, Result } from "../../experiments/_experiment.ts";
 import { type Asked, missingBrains } from "../../experiments/making/missing_inputs.ts";
@@ -15,6 +16,13 @@ Deno.test("every figure that is kept is what its numbers draw, and its numbers a
   const checked = await checkFigures({ figures: "figures", data: "data" });
   assert.ok(checked.length >= 5);
   assert.deepEqual(checked.filter(({ wrong }) => wrong.length > 0), []);
+});
+
+Deno.test("`brainLabel()` tells model flies of two sizes apart", () => {
+  assert.equal(brainLabel(), "model_fly");
+  assert.equal(brainLabel(undefined, 1 / 8), "model_fly_8");
+  assert.equal(brainLabel(undefined, 0.4), "model_fly_2_5");
+  assert.equal(brainLabel("data/My Fly.arrow"), "my_fly");
 });
 
 async function inFolder(act: (folder: string) => Promise<void>): Promise<void> {
