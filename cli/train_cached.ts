@@ -64,6 +64,8 @@ ${CHANGE_HELP}
                      loss on other held-out positions (VAL) half the step, until four in a row do not (cosine)
   --batch N          positions a step (${LONG_FIT.batch}; ${CACHED_FIT.batch} with halving)
   --rate N           the first step size, or the largest (0.002)
+  --fit-engine NAME  wasm or tensorflow: what multiplies in the fit; tensorflow, where 'deno task setup:tensorflow' has
+                     linked it, is faster on processors with AVX-512 (wasm)
   --passes N         passes (${LONG_FIT.maxPasses}), or passes at most (${CACHED_FIT.maxPasses} with halving)
   --block-rows N     positions of a block of the cache (262144)
   --min-free-gb N    the oldest blocks go while the disk has less left than this (0)
@@ -93,6 +95,7 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
       batch: { type: "string" },
       rate: { type: "string", default: "0.002" },
       passes: { type: "string" },
+      "fit-engine": { type: "string", default: "wasm" },
       "block-rows": { type: "string" },
       "min-free-gb": { type: "string" },
       "max-cache-gb": { type: "string" },
@@ -125,6 +128,7 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
         batch: whole("batch", usual.batch),
         maxPasses: whole("passes", usual.maxPasses),
         rate: readNumber("rate", values.rate, { least: 1e-9 }),
+        engine: readWord("fit-engine", values["fit-engine"], ["wasm", "tensorflow"]),
       },
       cacheFolder: values.cache,
       blockRows: values["block-rows"] === undefined

@@ -21,6 +21,8 @@ export { type FitHistory, type FitOptions, fitReadout, type FittedReadout, type 
 export { dealDeck, type Deck } from "./heads/deck.ts";
 export { bestArithmetic, type HeadsArithmetic } from "./heads/_layout.ts";
 export {
+  headsArithmetic,
+  type HeadsEngine,
   type HeadsOptions,
   type HeadsState,
   HeadsTrainer,

@@ -71,7 +71,14 @@ export async function killAtRandomMoments(
     await Deno.mkdir(killed, { recursive: true });
     const process = spawn(work, killed);
     const output = process.output();
-    const timer = setTimeout(() => process.kill("SIGKILL"), random.float() * length);
+    const timer = setTimeout(() => {
+      try {
+        process.kill("SIGKILL");
+      } catch (error) {
+        // It ended by itself a moment ago, and nobody has been told yet.
+        if (!(error instanceof TypeError)) throw error;
+      }
+    }, random.float() * length);
     const { signal, success, stderr } = await output;
     clearTimeout(timer);
     if (signal === "SIGKILL") {

@@ -20,14 +20,11 @@ export interface KillWork {
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const RUN = ["run", "-q", "--no-check", "-A", "--config", join(ROOT, "deno.json")];
 
-/** A script beside this one, run with a folder as its only argument. */
-function script(name: string, file: string, share: number): KillWork {
+/** A script beside this one, run with a folder as its first argument. */
+function script(name: string, file: string, share: number, ...words: string[]): KillWork {
   const path = fileURLToPath(new URL(file, import.meta.url));
-  return {
-    name,
-    share,
-    open: () => Promise.resolve({ name, args: (folder) => [...RUN, path, folder], ...NOTHING_TO_CLOSE }),
-  };
+  const args = (folder: string) => [...RUN, path, folder, ...words];
+  return { name, share, open: () => Promise.resolve({ name, args, ...NOTHING_TO_CLOSE }) };
 }
 
 const NOTHING_TO_CLOSE: AsyncDisposable = { [Symbol.asyncDispose]: () => Promise.resolve() };
@@ -73,6 +70,10 @@ async function saveFew(path: string, train: number): Promise<void> {
 export const KILL_WORK: readonly KillWork[] = [
   script("stream: calibrate, probe, learn, check", "_stream_process.ts", 0.25),
   script("cached: cache, fit", "_cached_process.ts", 0.25),
+  {
+    ...script("cached: cache, fit on TensorFlow", "_cached_process.ts", 0.05, "tensorflow"),
+    needs: "tensorflow",
+  },
   script("brain: calibrate, learn, check", "_brain_process.ts", 0.1),
   script("bio: calibrate, lessons, check", "_bio_process.ts", 0.05),
   {

@@ -1,6 +1,6 @@
 import type { LongWork } from "../../common/mod.ts";
 import type { Drive } from "../../eye/mod.ts";
-import { breather } from "../_breather.ts";
+import { breather } from "../../common/_breather.ts";
 import { checkDrive, checkModel, checkRead, checkWalk } from "../_checks.ts";
 import type {
   BrainModel,

@@ -28,6 +28,17 @@ export interface HeadsKernels {
     turned: number,
     stride: number,
   ): void;
+  /** Scaled features of a position from its bytes, in a row. */
+  lay(
+    bytes: number,
+    columns: number,
+    kept: number,
+    combinations: number,
+    mixture: number,
+    scale: number,
+    shift: number,
+    features: number,
+  ): void;
   /** Scores of six positions. */
   score(count: number, lanes: number, weights: number, scores: number): void;
   /** Gradient of six features' weights, and Adam. */

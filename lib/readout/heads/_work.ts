@@ -36,7 +36,20 @@ export interface HeadsJob {
 }
 
 /** Adam's decay rates and floor (Kingma and Ba 2015; TensorFlow's epsilon). */
-const BETA1 = 0.9, BETA2 = 0.999, EPSILON = 1e-7;
+export const BETA1 = 0.9, BETA2 = 0.999;
+const EPSILON = 1e-7;
+
+/** Adam's step size and floor, with the corrections for a short past in them. */
+export interface AdamStep {
+  readonly rate: number;
+  readonly epsilon: number;
+}
+
+/** Adam's step number `step`, from 1. */
+export function adamStep(rate: number, step: number): AdamStep {
+  const past = 1 - BETA2 ** step;
+  return { rate: rate * Math.sqrt(past) / (1 - BETA1 ** step), epsilon: EPSILON * Math.sqrt(past) };
+}
 
 /** How often a worker looks whether the others are there before it sleeps: some microseconds. */
 const PATIENCE = 2000;
@@ -109,7 +122,7 @@ export function workHeads({ kernels, memory, layout, worker, workers }: Bench, j
   };
 
   const learnSix = (first: number, count: number): void => {
-    const past = 1 - BETA2 ** adamSteps, rate = job.rate * Math.sqrt(past) / (1 - BETA1 ** adamSteps);
+    const { rate, epsilon } = adamStep(job.rate, adamSteps);
     kernels.learn(
       features,
       first,
@@ -123,7 +136,7 @@ export function workHeads({ kernels, memory, layout, worker, workers }: Bench, j
       BETA1,
       BETA2,
       rate,
-      EPSILON * Math.sqrt(past),
+      epsilon,
     );
   };
 

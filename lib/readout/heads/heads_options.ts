@@ -3,13 +3,21 @@ import type { HeadsArithmetic } from "./_layout.ts";
 import type { Deck } from "./deck.ts";
 import type { Mixture, Scaling } from "./mixture.ts";
 
+/**
+ * What multiplies: `wasm` is our own kernels, on any machine, and `tensorflow` TensorFlow's library where
+ * `deno task setup:tensorflow` has linked it, faster on processors with AVX-512.
+ */
+export type HeadsEngine = "wasm" | "tensorflow";
+
 /** How heads are trained. */
 export interface HeadsOptions extends Mixture {
   /** Most positions of a step; 256 by default. */
   readonly batch?: number | undefined;
-  /** Threads; one a core by default, at most 8. Results do not depend on it, to the last bit. */
+  /** What multiplies; `wasm` by default. Results depend on it in their last bits. */
+  readonly engine?: HeadsEngine | undefined;
+  /** Threads of `wasm`; one a core by default, at most 8. Results do not depend on it, to the last bit. */
   readonly workers?: number | undefined;
-  /** `relaxed` rounds multiply-adds once; by default the best that the machine offers. Results depend on it. */
+  /** Of `wasm`: `relaxed` rounds multiply-adds once; by default the best that the machine offers. Results depend on it. */
   readonly arithmetic?: HeadsArithmetic | undefined;
   /** What features are multiplied with and shifted by; nothing by default. */
   readonly scaling?: Scaling | undefined;

@@ -1,26 +1,28 @@
 import { availableParallelism } from "node:os";
 import type { LongWork } from "../../common/mod.ts";
-import type { Readout } from "../readout.ts";
+import { type Readout, READOUT_COLUMNS } from "../readout.ts";
 import type { Deck } from "./deck.ts";
-import {
-  bestArithmetic,
-  compileHeads,
-  CONTROL,
-  type HeadsArithmetic,
-  type HeadsLayout,
-  PADDED_COLUMNS,
-  planHeads,
-} from "./_layout.ts";
-import { doTogether, hire } from "./_crew.ts";
-import { mixtureRows, plainScaling, scaleReadout, type Scaling, unscaleReadout } from "./mixture.ts";
-import { putWeights, takeWeights } from "./_weights.ts";
+import { bestArithmetic } from "./_layout.ts";
+import type { HeadsMachine } from "./_machine.ts";
+import { plainScaling, scaleReadout, type Scaling, unscaleReadout } from "./mixture.ts";
+import { tensorflowArithmetic, TensorflowMachine } from "./_tensorflow_machine.ts";
+import { WasmMachine } from "./_wasm_machine.ts";
 import type { HeadsJob } from "./_work.ts";
-import type { HeadsOptions, HeadsState, LearnOptions, MeanLoss } from "./heads_options.ts";
+import type { HeadsEngine, HeadsOptions, HeadsState, LearnOptions, MeanLoss } from "./heads_options.ts";
 
-export type { HeadsOptions, HeadsState, LearnOptions, MeanLoss } from "./heads_options.ts";
+export type { HeadsEngine, HeadsOptions, HeadsState, LearnOptions, MeanLoss } from "./heads_options.ts";
 
 /** More workers than this only wait for each other. */
 const MOST_WORKERS = 8;
+
+/**
+ * What the last bits of a fit depend on: `relaxed` or `plain` with our own kernels, else TensorFlow's version.
+ *
+ * @throws {Error} If TensorFlow is asked for and is not linked, saying what to do.
+ */
+export function headsArithmetic(engine: HeadsEngine = "wasm"): string {
+  return engine === "tensorflow" ? tensorflowArithmetic() : bestArithmetic();
+}
 
 /**
  * Trains the four linear heads on rates kept as bytes, fast: its own WebAssembly arithmetic on several threads. Every
@@ -59,47 +61,31 @@ export class HeadsTrainer implements Disposable {
   readonly options: HeadsOptions;
   /** Positions of a step. */
   readonly batch: number;
-  /** Which arithmetic it runs. */
-  readonly arithmetic: HeadsArithmetic;
+  /** Which arithmetic it runs, as `headsArithmetic` says. */
+  readonly arithmetic: string;
   /** What is done to features. */
   readonly scaling: Scaling;
-  readonly #layout: HeadsLayout;
-  readonly #memory: WebAssembly.Memory;
-  readonly #workers: Worker[];
+  readonly #machine: HeadsMachine;
   #steps = 0;
+  #disposed = false;
 
-  private constructor(
-    options: HeadsOptions,
-    arithmetic: HeadsArithmetic,
-    module: WebAssembly.Module,
-    workers: number,
-  ) {
-    const { columns, kept, combinations, batch = 256, decay = 0, contrastDecay = decay } = options;
+  private constructor(options: HeadsOptions, batch: number, scaling: Scaling, machine: HeadsMachine) {
     this.options = options;
     this.batch = batch;
-    this.arithmetic = arithmetic;
-    this.scaling = options.scaling ?? plainScaling(options);
-    this.#layout = planHeads(columns, kept, combinations, batch, workers);
-    const { bytes, scale, shift, mixture, decay: decays } = this.#layout;
-    const pages = Math.ceil(bytes / 65536);
-    this.#memory = new WebAssembly.Memory({ initial: pages, maximum: 65536, shared: true });
-    const numbers = columns * combinations;
-    this.#floats(scale, numbers).set(this.scaling.scale);
-    this.#floats(shift, numbers + 1).set([...this.scaling.shift, 1]);
-    this.#floats(mixture, combinations * kept).set(mixtureRows(options).map((each) => each / 255));
-    this.#floats(decays, columns).fill(decay);
-    this.#floats(decays + 4 * columns, numbers - columns).fill(contrastDecay);
-    this.#workers = hire(workers, { module, memory: this.#memory, layout: this.#layout, workers });
+    this.arithmetic = machine.arithmetic;
+    this.scaling = scaling;
+    this.#machine = machine;
   }
 
   /**
    * Makes a trainer whose weights are all 0.
    *
    * @throws {RangeError} If a size is not a whole number from 1, or the scaling is for other features.
+   * @throws {Error} If TensorFlow is asked for and is not linked, saying what to do.
    */
   static async create(options: HeadsOptions): Promise<HeadsTrainer> {
     const workers = options.workers ?? Math.min(availableParallelism(), MOST_WORKERS);
-    const { columns, kept, combinations, batch = 256, scaling } = options;
+    const { columns, kept, combinations, batch = 256, decay = 0, contrastDecay = decay } = options;
     for (const [what, value] of Object.entries({ columns, kept, combinations, batch, workers })) {
       if (!Number.isInteger(value) || value < 1) {
         throw new RangeError(`Cannot train heads: ${what} is ${value}, a whole number from 1 is wanted`);
@@ -110,14 +96,18 @@ export class HeadsTrainer implements Disposable {
         `Cannot train heads: ${combinations} combinations of ${kept} steps, 1 or ${kept} is wanted`,
       );
     }
-    const features = columns * combinations;
-    if (scaling !== undefined && (scaling.scale.length !== features || scaling.shift.length !== features)) {
+    const features = columns * combinations, { scaling = plainScaling(options) } = options;
+    if (scaling.scale.length !== features || scaling.shift.length !== features) {
       throw new RangeError(
         `Cannot train heads: the scaling is for ${scaling.scale.length} features, one for ${features} is wanted`,
       );
     }
-    const arithmetic = options.arithmetic ?? bestArithmetic();
-    return new HeadsTrainer(options, arithmetic, await compileHeads(arithmetic), workers);
+    const settings = { columns, kept, combinations, scaling, decay, contrastDecay };
+    const { engine = "wasm", arithmetic = bestArithmetic() } = options;
+    const machine = engine === "tensorflow"
+      ? await TensorflowMachine.create(settings, batch)
+      : await WasmMachine.create(arithmetic, settings, batch, workers);
+    return new HeadsTrainer(options, batch, scaling, machine);
   }
 
   /**
@@ -155,8 +145,6 @@ export class HeadsTrainer implements Disposable {
   ): Promise<MeanLoss> {
     signal?.throwIfAborted();
     this.#check(deck, extra, order);
-    const control = new Int32Array(this.#memory.buffer, 0, 8);
-    control.fill(0);
     const shared = new Int32Array(new SharedArrayBuffer(4 * order.length));
     shared.set(order);
     const losses = new Float64Array(new SharedArrayBuffer(16 * order.length));
@@ -170,22 +158,11 @@ export class HeadsTrainer implements Disposable {
       rate,
       steps: this.#steps,
     };
-    const report = () =>
-      onProgress?.({
-        task,
-        done: before + Atomics.load(control, CONTROL.done),
-        total: of ?? order.length,
-        unit: "positions",
-      });
-    try {
-      await doTogether(this.#workers, job, control, signal, report);
-    } catch (error) {
-      // The others wait for one that will not come.
-      this[Symbol.dispose]();
-      throw error;
-    }
+    const report = (done: number) =>
+      onProgress?.({ task, done: before + done, total: of ?? order.length, unit: "positions" });
+    await this.#machine.run(job, signal, report);
     signal?.throwIfAborted();
-    report();
+    report(order.length);
     let policy = 0, value = 0;
     for (let i = 0; i < order.length; i++) {
       policy += losses[2 * i]!;
@@ -195,11 +172,12 @@ export class HeadsTrainer implements Disposable {
   }
 
   #check(deck: Deck, extra: Deck | undefined, order: Int32Array): void {
-    if (this.#workers.length === 0) throw new Error("Cannot train heads: the trainer has been disposed");
+    if (this.#disposed) throw new Error("Cannot train heads: the trainer has been disposed");
+    const bytes = this.options.columns * this.options.kept;
     for (const each of extra === undefined ? [deck] : [deck, extra]) {
-      if (each.columns !== this.#layout.bytesKept) {
+      if (each.columns !== bytes) {
         throw new RangeError(
-          `Cannot train heads: ${each.columns} bytes a position, ${this.#layout.bytesKept} are wanted`,
+          `Cannot train heads: ${each.columns} bytes a position, ${bytes} are wanted`,
         );
       }
     }
@@ -216,25 +194,26 @@ export class HeadsTrainer implements Disposable {
 
   /** Forgets Adam's past: its moments belong to a path that was given up. */
   forget(): void {
-    const { momentum, variance, features } = this.#layout;
-    for (const at of [momentum, variance]) this.#floats(at, features * PADDED_COLUMNS).fill(0);
+    const { columns, combinations } = this.options;
+    const nothing = new Float32Array((columns * combinations + 1) * READOUT_COLUMNS);
+    this.#machine.put("momentum", nothing);
+    this.#machine.put("variance", nothing);
     this.#steps = 0;
   }
 
   /** All that it has learned and remembers, copied. */
   get state(): HeadsState {
-    const { weights, momentum, variance } = this.#layout;
     return {
-      weight: this.#take(weights),
-      momentum: this.#take(momentum),
-      variance: this.#take(variance),
+      weight: this.#machine.take("weights"),
+      momentum: this.#machine.take("momentum"),
+      variance: this.#machine.take("variance"),
       steps: this.#steps,
     };
   }
 
   /** `[columns * combinations + 1][134]`: the weights on scaled features, copied, the bias last. */
   get weight(): Float32Array {
-    return this.#take(this.#layout.weights);
+    return this.#machine.take("weights");
   }
 
   /**
@@ -243,7 +222,7 @@ export class HeadsTrainer implements Disposable {
    * @throws {RangeError} If there are more or fewer of them.
    */
   set weight(weight: Float32Array) {
-    this.#put(this.#layout.weights, weight);
+    this.#machine.put("weights", weight);
   }
 
   /**
@@ -252,9 +231,9 @@ export class HeadsTrainer implements Disposable {
    * @throws {RangeError} If it is for other features.
    */
   restore({ weight, momentum, variance, steps }: HeadsState): void {
-    this.#put(this.#layout.weights, weight);
-    this.#put(this.#layout.momentum, momentum);
-    this.#put(this.#layout.variance, variance);
+    this.#machine.put("weights", weight);
+    this.#machine.put("momentum", momentum);
+    this.#machine.put("variance", variance);
     this.#steps = steps;
   }
 
@@ -272,21 +251,9 @@ export class HeadsTrainer implements Disposable {
     return unscaleReadout(this.options, this.scaling, weight);
   }
 
-  #floats(at: number, length: number): Float32Array {
-    return new Float32Array(this.#memory.buffer, at, length);
-  }
-
-  #take(at: number): Float32Array {
-    return takeWeights(this.#memory, this.#layout, at);
-  }
-
-  #put(at: number, from: Float32Array): void {
-    putWeights(this.#memory, this.#layout, at, from);
-  }
-
-  /** Ends its threads. */
+  /** Ends its threads and lets its memory go. */
   [Symbol.dispose](): void {
-    for (const worker of this.#workers) worker.terminate();
-    this.#workers.length = 0;
+    if (!this.#disposed) this.#machine[Symbol.dispose]();
+    this.#disposed = true;
   }
 }

@@ -76,6 +76,27 @@ export function pack(
   }
 }
 
+/**
+ * Features of a position from its bytes, scaled, side by side: what `mix` and `pack` do for those who multiply otherwise.
+ * Reads up to 3 bytes and writes up to 3 floats more than there are, by the scale and shift that stand there.
+ */
+export function lay(
+  bytes: usize, columns: usize, kept: usize, combinations: usize, mixture: usize,
+  scale: usize, shift: usize, features: usize,
+): void {
+  for (let k: usize = 0; k < combinations; k++) {
+    const row = mixture + ((k * kept) << 2), first = (k * columns) << 2;
+    for (let j: usize = 0; j < columns; j += 4) {
+      let sum = f32x4.splat(0);
+      for (let s: usize = 0; s < kept; s++) {
+        sum = multiplyAdd(v128.load_splat<f32>(row + (s << 2)), fourBytes(bytes + s * columns + j), sum);
+      }
+      const at = first + (j << 2);
+      v128.store(features + at, multiplyAdd(sum, v128.load(scale + at), v128.load(shift + at)));
+    }
+  }
+}
+
 /** Scores of six positions: [features][6] times [panel][features][8] to six rows of 136. */
 export function score(count: usize, lanes: usize, weights: usize, scores: usize): void {
   for (let panel: usize = 0; panel < PANELS; panel++) {

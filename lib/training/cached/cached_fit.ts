@@ -1,6 +1,7 @@
 import { type LongWork, Random } from "../../common/mod.ts";
 import {
   type Deck,
+  type HeadsEngine,
   type HeadsState,
   HeadsTrainer,
   measureScaling,
@@ -44,6 +45,8 @@ export interface CachedFitSettings {
   readonly curriculumShare: number;
   /** Seed of the order of positions. */
   readonly seed: number;
+  /** What multiplies: `wasm`, our own kernels, by default, or `tensorflow` where it is linked. */
+  readonly engine?: HeadsEngine;
 }
 
 /**
@@ -142,7 +145,7 @@ export interface CachedFitOptions extends LongWork {
   readonly start?: Readout | undefined;
   /** Told after every pass; a run saves the state there. */
   readonly onPass?: ((report: PassReport, state: CachedFitState) => Promise<void> | void) | undefined;
-  /** Threads; one a core by default. */
+  /** Threads of our own kernels; one a core by default. */
   readonly workers?: number | undefined;
   /** Blocks are read once where all of them fit so many bytes; 10^9 by default. */
   readonly memoryBytes?: number | undefined;
@@ -161,12 +164,14 @@ export interface CachedFitResult {
 /**
  * Fits a readout on cached rates: pass after pass over all blocks, the next one read while this one is learned from; the
  * weights with the lowest VAL loss after a pass are kept. With `halving`, after a pass without a new best it goes back to
- * the best weights, forgets Adam's past and halves the step (reference, section 7). The same settings and data give the same bits, with any number of threads and stops.
+ * the best weights, forgets Adam's past and halves the step (reference, section 7). The same settings and data give the same
+ * bits, with any number of threads and stops; on TensorFlow, with the same version of it and on the same kind of processor.
  *
  * @param data What it learns from.
  * @param settings What decides the result.
  * @throws {DataError} If a block is missing or changed.
  * @throws {RangeError} If there is nothing to learn from.
+ * @throws {Error} If TensorFlow is asked for and is not linked, saying what to do.
  */
 export async function fitCached(
   data: CachedFitData,
@@ -192,6 +197,7 @@ export async function fitCached(
     batch: settings.batch,
     decay: settings.decay,
     contrastDecay: settings.contrastDecay,
+    engine: settings.engine,
     workers: options.workers,
   });
   const valRows = Int32Array.from({ length: val.count }, (_, i) => i);

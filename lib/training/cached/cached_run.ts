@@ -6,8 +6,8 @@ import { heldOutElsewhere } from "../../data/mod.ts";
 import type { Positions } from "../../data/positions.ts";
 import { type Eye, eyeFor, type EyeName } from "../../eye/mod.ts";
 import {
-  bestArithmetic,
   fitBlind,
+  headsArithmetic,
   judge,
   type Judged,
   noFeatures,
@@ -60,7 +60,7 @@ export interface CachedRunOptions extends CachedRunSettings, CacheLimits, LongWo
   readonly curriculum?: Positions | undefined;
   /** How the brain runs. */
   readonly brain?: FlyBrainOptions | undefined;
-  /** Threads of the fit; one a core by default. */
+  /** Threads of the fit's own kernels; one a core by default. */
   readonly workers?: number | undefined;
   /** Told after every pass of a fit, with the blind baseline's VAL loss. */
   readonly onPass?: ((fit: string, report: PassReport, blindLoss: number) => void) | undefined;
@@ -98,6 +98,7 @@ export interface CachedOutcome {
  * What a cached run writes into its `config.json` besides the digests of its inputs.
  *
  * @param options The run's options.
+ * @throws {Error} If the fit is to use TensorFlow, which is not linked, saying what to do.
  */
 export function cachedRunConfig(options: CachedRunOptions = {}): Record<string, JsonValue> {
   const { eye = "auto", steps = [12], sideBySide = false, curriculum, train = null } = options;
@@ -120,7 +121,7 @@ export function cachedRunConfig(options: CachedRunOptions = {}): Record<string, 
     minimumGain: fit.minimumGain,
     standardise: fit.standardise,
     blockRows: options.blockRows ?? null,
-    arithmetic: bestArithmetic(),
+    arithmetic: headsArithmetic(fit.engine),
   };
 }
 

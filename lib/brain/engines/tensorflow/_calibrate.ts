@@ -1,6 +1,6 @@
 import type { LongWork } from "../../../common/mod.ts";
 import type { Drive } from "../../../eye/mod.ts";
-import { breather } from "../../_breather.ts";
+import { breather } from "../../../common/_breather.ts";
 import type { BrainModel, Homeostasis } from "../../engine.ts";
 import { foldStep, type Resident } from "./_resident.ts";
 import { denseDrive, inputs, settle } from "./_tensorflow_brain.ts";

@@ -1,7 +1,7 @@
 import { driveGradient } from "../_drive_gradient.ts";
 import type { LongWork } from "../../../common/mod.ts";
 import type { Drive } from "../../../eye/mod.ts";
-import { breather } from "../../_breather.ts";
+import { breather } from "../../../common/_breather.ts";
 import { checkDrive, checkModel, checkRead, checkWalk } from "../../_checks.ts";
 import type {
   BrainModel,
@@ -11,7 +11,7 @@ import type {
   LoadedBrain,
 } from "../../engine.ts";
 import { ConnectionErrors } from "./_connection_errors.ts";
-import type { Binding } from "./_binding.ts";
+import type { Binding } from "../../../common/_tensorflow_addon.ts";
 import { calibrate } from "./_calibrate.ts";
 import { type Resident, settleIn } from "./_resident.ts";
 import { type Id, Tensors } from "./_tensors.ts";

@@ -1,4 +1,4 @@
-import { type Binding, boolAttribute, DTYPE, typeAttribute } from "./_binding.ts";
+import { type Binding, boolAttribute, DTYPE, typeAttribute } from "../../../common/_tensorflow_addon.ts";
 
 /** A tensor by its number in TensorFlow. */
 export type Id = number;

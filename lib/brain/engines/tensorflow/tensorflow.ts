@@ -1,5 +1,5 @@
 import type { BrainModel, Engine, LoadedBrain } from "../../engine.ts";
-import { defaultFolder, loadBinding } from "./_binding.ts";
+import { defaultFolder, loadBinding } from "../../../common/_tensorflow_addon.ts";
 import { TensorflowBrain } from "./_tensorflow_brain.ts";
 
 /** How the `tensorflow` engine runs. */

@@ -1,4 +1,4 @@
-import { breather } from "../../_breather.ts";
+import { breather } from "../../../common/_breather.ts";
 import type { LongWork } from "../../../common/mod.ts";
 import type { Drive } from "../../../eye/mod.ts";
 import type { Bypass, Homeostasis } from "../../engine.ts";

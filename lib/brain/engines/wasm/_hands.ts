@@ -1,4 +1,4 @@
-import { breather } from "../../_breather.ts";
+import { breather } from "../../../common/_breather.ts";
 import { instantiate } from "./_instantiate.ts";
 import { type Job, type Room, work } from "./_job.ts";
 import type { ByteCalibrationLayout, ByteLayout } from "./_byte_layout.ts";

@@ -10,13 +10,13 @@ export const ADDON = "tfjs_binding.node";
 export const DTYPE = { float: 1, int32: 3, int64: 9 } as const;
 
 /** Kinds of attributes, as TensorFlow numbers them (`TF_AttrType`). */
-const ATTRIBUTE = { bool: 3, type: 4 } as const;
+const ATTRIBUTE = { string: 0, bool: 3, type: 4, shape: 5 } as const;
 
 /** An attribute of an operation. */
-interface Attribute {
+export interface Attribute {
   readonly name: string;
   readonly type: number;
-  readonly value: number | boolean;
+  readonly value: number | boolean | string | readonly number[];
 }
 
 /** A tensor that an operation gave. */
@@ -51,9 +51,19 @@ export function boolAttribute(name: string, value: boolean): Attribute {
   return { name, type: ATTRIBUTE.bool, value };
 }
 
+/** An attribute that is a name. */
+export function stringAttribute(name: string, value: string): Attribute {
+  return { name, type: ATTRIBUTE.string, value };
+}
+
+/** An attribute that is the shape of a tensor. */
+export function shapeAttribute(name: string, value: readonly number[]): Attribute {
+  return { name, type: ATTRIBUTE.shape, value };
+}
+
 /** Where the addon is unless said otherwise: `.tensorflow` in the repository. */
 export function defaultFolder(): string {
-  const url = new URL("../../../../.tensorflow", import.meta.url);
+  const url = new URL("../../.tensorflow", import.meta.url);
   return url.protocol === "file:" ? fileURLToPath(url) : ".tensorflow";
 }
 
