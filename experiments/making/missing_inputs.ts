@@ -14,12 +14,12 @@ export function labelOf(
   return experiment === undefined ? undefined : { experiment, label: name.slice(experiment.length + 1) };
 }
 
-/** How to get a brain, in words. */
-export function getBrain(label: string, data: string): string {
+/** How to get a brain, in words; undefined where no command makes it for all figures. */
+export function getBrain(label: string, data: string): string | undefined {
   if (label === "larva" || label === "malecns") {
     return `'deno task reproduce ${label}' makes ${join(data, `${label}.arrow`)}`;
   }
-  return "a command of its own makes it, see its numbers";
+  return undefined;
 }
 
 /**

@@ -61,7 +61,7 @@ export interface PlannedFigure {
   readonly todo: "make" | "draw" | "none";
   /** The reason, in words. */
   readonly why: string;
-  /** Whether it is left because what its numbers are of is not here. */
+  /** Whether it is left because what its numbers, or those of the figures that it would stand beside, are of is not here. */
   readonly kept?: boolean;
   /** Roughly how many hours the experiment says that it takes, where it says so. */
   readonly hours?: number;
@@ -101,11 +101,9 @@ export async function planFigures(options: PlanOptions): Promise<PlannedFigure[]
     const brainFlags = from.endsWith(".arrow") ? ["--connectome", from] : quick ? [] : ["--scale", "1"];
     const positionFlags = source.source.endsWith(".arrow") ? ["--positions", source.source] : [];
     const flags = [...brainFlags, ...positionFlags];
-    for (const name of names) {
-      plan.push(
-        await planExperiment(name, experiments[name]!, { ...options, label, connectome, positions }, flags),
-      );
-    }
+    const citedOf = isCited(options) ? await positionsCited(label, options) : undefined;
+    const given = { ...options, label, connectome, positions, citedOf };
+    for (const name of names) plan.push(await planExperiment(name, experiments[name]!, given, flags));
   }
   if (isCited(options) && options.connectome === undefined && !quick) {
     plan.push(...await planWithoutBrain(plan, options));
@@ -146,6 +144,20 @@ function isCited({ out, cited = FIGURES }: Pick<PlanOptions, "out" | "cited">): 
   return resolve(out) === resolve(cited);
 }
 
+/** The positions that most of a brain's figures in the folder are of, by digest; undefined where there are none. */
+async function positionsCited(
+  label: string,
+  { out, experiments = EXPERIMENTS }: PlanOptions,
+): Promise<string | undefined> {
+  const counts = new Map<string, number>();
+  for (const name of await numbersIn(out)) {
+    if (labelOf(name, Object.keys(experiments))?.label !== label) continue;
+    const digest = (await readNumbers(join(out, `${name}.json`)))?.positions?.digest;
+    if (digest !== undefined) counts.set(digest, (counts.get(digest) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
 /** Figures that are kept of brains that are not here. */
 async function planWithoutBrain(
   plan: readonly PlannedFigure[],
@@ -161,7 +173,9 @@ async function planWithoutBrain(
     if (only !== undefined && !only.includes(experiment) && !only.includes(name)) continue;
     const { figure } = await experiments[experiment]!();
     const numbers = (await readNumbers(join(out, `${name}.json`)))!;
-    const why = `is of ${numbers.connectome.name}, which is not here: ${getBrain(label, data)}`;
+    const why = `is of ${numbers.connectome.name}, which is not here: ${
+      getBrain(label, data) ?? `made by '${numbers.command}'`
+    }`;
     kept.push(await planKept(name, join(out, name), figure(numbers), why));
   }
   return kept;
@@ -172,7 +186,13 @@ async function planExperiment(
   load: () => Promise<Experiment>,
   options:
     & Omit<PlanOptions, "connectome" | "positions">
-    & { readonly label: string; readonly connectome: Connectome; readonly positions: Positions },
+    & {
+      readonly label: string;
+      readonly connectome: Connectome;
+      readonly positions: Positions;
+      /** The positions that pages cite of this brain. */
+      readonly citedOf: string | undefined;
+    },
   flags: readonly string[],
 ): Promise<PlannedFigure> {
   const { label, connectome, positions, seed, quick, workers } = options;
@@ -195,8 +215,16 @@ async function planExperiment(
     const { page } = experiment;
     return planDrawing(name, out, experiment.figure(kept!), page && (() => page(kept!)));
   }
-  const hours = experiment.hours?.(options) ?? 0, { longest = 24 } = options;
+  const hours = experiment.hours?.(options) ?? 0, { longest = 24, citedOf } = options;
   const asked = options.only?.some((each) => each === experimentName || each === name) ?? false;
+  if (
+    kept === undefined && !asked && !options.again && citedOf !== undefined && citedOf !== positions.digest
+  ) {
+    const why = `there is none, and the others of this brain are of other positions (${
+      citedOf.slice(0, 12)
+    }) than those here`;
+    return { name, todo: "none", why, kept: true, make: nothing };
+  }
   if (hours > longest && !asked) {
     const why = `takes about ${
       Math.round(hours).toLocaleString("en-US")

@@ -1,12 +1,11 @@
 import { card, dotChart, PALETTE, TYPE_SIZE } from "flychess/figures";
+import { learnBrainRunConfig, type LearnBrainSettings } from "flychess/training";
 import type { Result } from "../_experiment.ts";
 import { markdownTable } from "../shared/markdown_table.ts";
 import type { WiredBrain, Wiring, WiringArm } from "../wiring.ts";
 import { signedNatsInBrackets, wholeNumber } from "../shared/interval_words.ts";
 
 const WIDTH = 900, MARGIN = 20, ROW = 52;
-/** The step that is read: the last that a brain which learns thinks (`learnBrain`'s default). */
-const STEPS = 4;
 /** The kinds of wiring by what they keep. */
 const KINDS = {
   distances: "degrees and distances",
@@ -49,9 +48,10 @@ export function figure(result: Result<Wiring>): string {
     `<circle cx="250" cy="10" r="5" fill="${PALETTE.control}" fill-opacity="0.75"/>` +
     text(262, "another wiring, one each") + `</svg>`;
   const [frozen, trained] = arms;
-  const title = `Read at step ${STEPS}, the measured wiring is ${standing(frozen!)} frozen, ${
-    standing(trained!)
-  } once it learns`;
+  const { read } = learnBrainRunConfig(frozen!.settings as LearnBrainSettings);
+  const title = `Read at step ${[read].flat().join(", ")}, the measured wiring is ${
+    standing(frozen!)
+  } frozen, ${standing(trained!)} once it learns`;
   return card(
     [{ svg: chart, x: MARGIN, y: 0 }, { svg: legend, x: WIDTH - MARGIN - 420, y: 0 }],
     {

@@ -1,3 +1,4 @@
+import { learnBrainRunConfig } from "flychess/training";
 import type { ExperimentOptions } from "../_experiment.ts";
 
 /**
@@ -5,9 +6,6 @@ import type { ExperimentOptions } from "../_experiment.ts";
  * on larger brains, of which less has a part in four steps.
  */
 const LEARNED_A_SECOND = 4e9;
-
-/** Steps of a think of a brain that learns (`learnBrain`'s default). */
-const STEPS = 4;
 
 /**
  * Roughly how many hours brains take to learn.
@@ -21,5 +19,6 @@ export function learningHours(
   { brains, passes }: { readonly brains: number; readonly passes: number },
 ): number {
   const train = positions.count - positions.hold - positions.val;
-  return brains * passes * train * connectome.pre.length * STEPS / LEARNED_A_SECOND / 3600;
+  const steps = Number(learnBrainRunConfig()["brainSteps"]);
+  return brains * passes * train * connectome.pre.length * steps / LEARNED_A_SECOND / 3600;
 }

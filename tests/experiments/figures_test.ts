@@ -127,7 +127,7 @@ Deno.test("what pages cite is never replaced by numbers of other inputs, unless 
     await Deno.mkdir(data);
     await saveConnectome(file, { ...growModelFly({ scale: 1 / 64, seed: 1 }), name: "larva" });
     const { experiments } = counting();
-    const plan = async (options: Partial<PlanOptions> = {}) => {
+    const plan = async (options: Partial<PlanOptions> = {}, name = "seeing_larva") => {
       const figures = await planFigures({
         quick: false,
         seed: 1,
@@ -139,7 +139,8 @@ Deno.test("what pages cite is never replaced by numbers of other inputs, unless 
         experiments,
         ...options,
       });
-      return figures.map(({ todo, kept = false, why, make }) => ({ todo, kept, why, make }))[0]!;
+      const { todo, kept = false, why, make } = figures.find((figure) => figure.name === name)!;
+      return { todo, kept, why, make };
     };
     assert.equal((await plan()).todo, "make");
     await (await plan()).make({});
@@ -154,8 +155,19 @@ Deno.test("what pages cite is never replaced by numbers of other inputs, unless 
     assert.equal(kept.why, "is of other positions (91af67ef12c9) than those here");
     assert.equal((await plan({ again: true })).todo, "make");
     assert.equal((await plan({ out: join(folder, "elsewhere") })).todo, "make");
+    // What nobody kept is not made beside figures of other positions, unless it is named.
+    const missing = (options: Partial<PlanOptions>) => plan({ longest: 31, ...options }, "long_larva");
+    assert.deepEqual([(await missing({ only: undefined })).todo, (await missing({ only: ["long"] })).todo], [
+      "none",
+      "make",
+    ]);
+    assert.match(
+      (await missing({ only: undefined })).why,
+      /^there is none, and the others of this brain are of other positions \(91af67ef12c9\)/,
+    );
     await Deno.writeTextFile(path, JSON.stringify(numbers));
     assert.deepEqual([(await plan()).todo, (await plan()).kept], ["none", false]);
+    assert.equal((await missing({ only: undefined })).todo, "make");
     assert.match((await plan({ seed: 2 })).why, /is of seed 1/);
 
     await saveConnectome(file, { ...growModelFly({ scale: 1 / 64, seed: 2 }), name: "larva" });
