@@ -1,6 +1,6 @@
 /**
- * What every room of the house uses: seeded chance, the shape of progress reports, errors about data, digests
- * and files that are written whole or not at all.
+ * What every room of the house uses: seeded chance, the shape of progress reports, errors about data, digests,
+ * downloads, and files that are written whole or not at all.
  *
  * @module
  */

@@ -4,8 +4,8 @@
  * A `Connectome` is plain typed arrays, whatever it was made from: the tables of MaleCNS (`buildMaleCns`), the larva
  * (`buildLarva`), a model fly grown here (`growModelFly`) or your own tables (`connectomeFromTables`, a good place to start
  * reading: its example writes six neurons out by hand). `saveConnectome` and `loadConnectome` keep it in an Arrow
- * file. Controls are functions from one connectome to another (`shuffleWiring`, `shuffleDegrees`,
- * `shuffleWithinRegions`, `shuffleSigns`, `lesion`, `histamineInhibits`), and `hopsFrom`, `hopsTo` and `pathShare` measure it.
+ * file. Controls are functions from one connectome to another (`shuffleWiring`, `shuffleDegrees`, `shuffleDistances`,
+ * `shuffleWithinRegions`, `shuffleSigns`, `randomWiring`, `lesion`, `histamineInhibits`), and `hopsFrom`, `hopsTo` and `pathShare` measure it.
  *
  * @module
  */
