@@ -52,8 +52,8 @@ Example: deno task fly connectome download --out data/malecns
     }
     const [first, second, third] = done.map(({ path }) => path);
     const next = values.larva
-      ? `--larva --edges ${first} --neurons ${second} --out larva.arrow`
-      : `--annotations ${first} \\\n    --neurotransmitters ${second} \\\n    --weights ${third} --out brain.arrow`;
+      ? `--larva --edges ${first} --neurons ${second} --out data/larva.arrow`
+      : `--annotations ${first} \\\n    --neurotransmitters ${second} \\\n    --weights ${third} --out data/malecns.arrow`;
     console.log(`\nNext: deno task fly connectome build ${next}`);
   },
 };

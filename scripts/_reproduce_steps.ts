@@ -67,7 +67,7 @@ export async function reproduceSteps(options: ReproduceOptions): Promise<Reprodu
   return [
     {
       what: `download the tables of ${larva ? "the larva" : "MaleCNS v1.0"}`,
-      time: larva ? "3 MB" : "566 MB",
+      time: options.files !== undefined ? `those of ${options.files}` : larva ? "3 MB" : "566 MB",
       args: [
         "cli.ts",
         "connectome",
@@ -122,7 +122,13 @@ export async function reproduceSteps(options: ReproduceOptions): Promise<Reprodu
     },
     ...figureMinutes === 0 ? [] : [{
       what: "make its figures",
-      time: figureMinutes === undefined ? "hours to days" : `at most ${figureMinutes} minutes`,
+      time: figureMinutes !== undefined
+        ? `at most ${figureMinutes} minutes`
+        : quick
+        ? "minutes"
+        : options.only !== undefined
+        ? "as long as they take"
+        : "hours to days",
       args: [
         "experiments/figures.ts",
         ...flag("connectome", file),
