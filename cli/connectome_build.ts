@@ -45,7 +45,7 @@ whether a connection excites. It says what was left out and why.
   --out FILE                 the connectome file
 
 Example: deno task fly connectome build --larva --edges data/larva/G_edgelist.txt \\
-           --neurons data/larva/meta_data.csv --out larva.arrow
+           --neurons data/larva/meta_data.csv --out data/larva.arrow
 `,
   async run(args) {
     const { values } = readOptions(args, {
