@@ -11,37 +11,23 @@ import { shippedPositions } from "flychess/data";
 import { dealDeck, type Deck, headsArithmetic, type HeadsEngine, HeadsTrainer } from "flychess/readout";
 import { table } from "../cli/_table.ts";
 import { type FitParts, timeParts } from "./_fit_parts.ts";
+import { type FitSpeed, median } from "./_fit_table.ts";
 
-const HELP = `Usage: deno task bench:fit [--json FILE] [--rounds 5] [--seconds 0.5]
+const HELP = `Usage: deno task bench:fit [--json FILE] [--rounds 15] [--seconds 0] [--batches 128,256,1024]
 
-  --json FILE   where the numbers go
-  --rounds N    turns of each engine
-  --seconds N   how long a turn takes at least
+  --json FILE     where the numbers go
+  --rounds N      turns of each engine
+  --seconds N     how long a turn takes at least; each learns from 8,192 positions
+  --batches LIST  positions of a step
 
 Without TensorFlow ('deno task setup:tensorflow') our own kernels are measured alone.`;
 
 /** Neurons read: the model fly's of scale 1, and the larva's. */
 const NEURONS = [1314, 346];
 /** Positions of a step; 128 is what 'fly train cached' takes. */
-const BATCHES = [128, 256, 1024];
+const BATCHES = "128,256,1024";
 /** Positions of a deck. */
 const POSITIONS = 8192;
-
-/** A fit of some neurons in batches of some positions. */
-export interface FitSpeed {
-  readonly neurons: number;
-  readonly batch: number;
-  /** Positions a second, of each turn. */
-  readonly rates: Readonly<Partial<Record<HeadsEngine, readonly number[]>>>;
-  /** What a position's time goes into. */
-  readonly parts: Readonly<Partial<Record<HeadsEngine, FitParts>>>;
-}
-
-/** The number in the middle. */
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;
-}
 
 async function measure(
   deck: Deck,
@@ -101,13 +87,15 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       json: { type: "string" },
-      rounds: { type: "string", default: "5" },
-      seconds: { type: "string", default: "0.5" },
+      rounds: { type: "string", default: "15" },
+      batches: { type: "string", default: BATCHES },
+      seconds: { type: "string", default: "0" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return console.log(HELP);
   const plan = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
+  const batches = values.batches.split(",").map(Number);
   const engines: HeadsEngine[] = ["wasm"], arithmetic = [headsArithmetic("wasm")];
   try {
     arithmetic.push(headsArithmetic("tensorflow"));
@@ -122,7 +110,7 @@ async function main(): Promise<void> {
     const deck = dealDeck(positions, positions.hold + positions.val, POSITIONS, neurons);
     const random = new Random(1, "rates");
     for (let i = 0; i < deck.rates.length; i++) deck.rates[i] = random.int(256);
-    for (const batch of BATCHES) speeds.push(await measure(deck, batch, engines, plan));
+    for (const batch of batches) speeds.push(await measure(deck, batch, engines, plan));
   }
   console.log(describe(speeds));
   console.log(

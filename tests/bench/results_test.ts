@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { partsTable, speedTable } from "../../bench/_fit_table.ts";
 import { peersTable } from "../../bench/_peers_table.ts";
 
-Deno.test("docs/engine.md shows the numbers of the committed comparison with other libraries", async () => {
+Deno.test("docs/engine.md shows the numbers of the committed measurements", async () => {
   const root = new URL("../../", import.meta.url);
-  const results = JSON.parse(await Deno.readTextFile(new URL("bench/results/engine.json", root)));
+  const read = async (name: string) =>
+    JSON.parse(await Deno.readTextFile(new URL(`bench/results/${name}.json`, root)));
+  const all = await read("fit"), one = await read("fit_one_core");
   const docs = await Deno.readTextFile(new URL("docs/engine.md", root));
   // deno fmt pads the cells: compare without the padding.
   const cells = (text: string) =>
@@ -11,7 +14,7 @@ Deno.test("docs/engine.md shows the numbers of the committed comparison with oth
       line.split("|").map((cell) => cell.trim().replace(/-+/g, "-").replace(/-:$/, "-:")).join("|")
     );
   const written = new Set(cells(docs));
-  for (const row of cells(peersTable(results))) {
-    assert.ok(written.has(row), `docs/engine.md has no row '${row}'`);
+  for (const table of [peersTable(await read("engine")), speedTable(all, one), partsTable(one, 128)]) {
+    for (const row of cells(table)) assert.ok(written.has(row), `docs/engine.md has no row '${row}'`);
   }
 });
