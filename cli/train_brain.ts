@@ -26,7 +26,7 @@ import { SCORES_LEGEND, scoresTable } from "./_scores.ts";
 /** `fly train brain` */
 export const command: Command = {
   name: "train brain",
-  summary: "train a whole small brain with its readout, through its homeostasis",
+  summary: "train a whole brain with its readout, through its homeostasis",
   goesOn: true,
   help: `
 Usage: deno task fly train brain [options]
