@@ -9,7 +9,8 @@
  */
 import { join } from "node:path";
 import { fitBlind, judge, type Judged, noFeatures, pairedDifference, summarize } from "flychess/readout";
-import { holdRows, type LearnBrainSettings, trainRows, valRows } from "flychess/training";
+import { eyeFor } from "flychess/eye";
+import { coneOf, holdRows, type LearnBrainSettings, trainRows, valRows } from "flychess/training";
 import { type Arm, type ArmCheck, LARGE_STEPS, learnArm } from "./wiring/brain_arm.ts";
 import { figure } from "./wiring/brain_learning_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
@@ -69,6 +70,17 @@ export interface FittedScores {
 export interface BrainLearning {
   /** Training positions, from the front, that everything here learns from, where it is not all of them. */
   readonly front?: number;
+  /** What has a part in what is read after as many steps as brains here think; numbers from before have none. */
+  readonly cone?: {
+    readonly steps: number;
+    /** Neurons that are computed. */
+    readonly neurons: number;
+    /** Connections that can learn. */
+    readonly connections: number;
+    /** Connections that tell boards apart, step by step, added up; all connections at all steps but the first. */
+    readonly products: number;
+    readonly allProducts: number;
+  };
   readonly recipes: readonly LearnedRecipe[];
   /** What no brain is needed for. */
   readonly marks: {
@@ -89,6 +101,9 @@ export interface BrainLearningOptions extends ExperimentOptions {
   /** What is tried. */
   readonly recipes?: readonly BrainRecipe[];
 }
+
+/** Steps of a think of a brain that learns (`learnBrain`'s default). */
+const STEPS = 4;
 
 const FROZEN = { synapseStep: 0, neuronStep: 0 } as const;
 /** Half a pass; the frozen and the trained larva of `wiring` are the same runs. */
@@ -155,7 +170,7 @@ export const LARGE_RECIPES: readonly BrainRecipe[] = [
   {
     name: "with echo",
     key: "echo",
-    settings: { ...LARGE_BUDGET, echo: 0.01 },
+    settings: { ...LARGE_BUDGET, echo: 0.1 },
     against: ["learns", "frozen", "direct"],
     seeds: 3,
     again: true,
@@ -201,7 +216,7 @@ export async function run(options: BrainLearningOptions): Promise<BrainLearning>
   const fits = { ...shared, seed, quick }, again = new Map<string, FittedHeads>();
   const direct = await fitDirectInput(join(keep, "direct"), fits);
   for (const recipe of recipes.filter((each) => each.again)) {
-    const { read = [recipe.settings.brainSteps ?? 4], apart = false } = recipe.settings;
+    const { read = [recipe.settings.brainSteps ?? STEPS], apart = false } = recipe.settings;
     const at = join(keep, `${recipe.key}-${seed}`);
     again.set(
       recipe.key,
@@ -235,6 +250,7 @@ export async function run(options: BrainLearningOptions): Promise<BrainLearning>
   );
   return {
     ...positions === options.positions ? {} : { front: trainRows(positions).length },
+    cone: coneSize(connectome),
     recipes: recipes.map(({ name, key, settings }) => ({
       name,
       key,
@@ -256,6 +272,20 @@ export async function run(options: BrainLearningOptions): Promise<BrainLearning>
       direct: fittedScores(direct, seed),
     },
     differences,
+  };
+}
+
+function coneSize(connectome: ExperimentOptions["connectome"]): NonNullable<BrainLearning["cone"]> {
+  const cone = coneOf(connectome, eyeFor(connectome, "auto").cell, STEPS), { rowStart, rowEnd } = cone;
+  return {
+    steps: STEPS,
+    neurons: cone.neuron.length,
+    connections: cone.connection.length,
+    products: rowEnd.reduce(
+      (sum, ends) => sum + ends.reduce((each, end, p) => each + end - rowStart[p]!, 0),
+      0,
+    ),
+    allProducts: (STEPS - 1) * connectome.pre.length,
   };
 }
 

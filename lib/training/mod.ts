@@ -39,6 +39,7 @@ export {
   type BatchThinkOptions,
   thinkInBatch,
 } from "./whole_brain/batch_homeostasis.ts";
+export { type Cone, coneOf } from "./whole_brain/cone.ts";
 export { BatchThinker, type BatchThinkerOptions } from "./whole_brain/batch_thinker.ts";
 export { loadBrain, saveBrain } from "./whole_brain/brain_file.ts";
 export { loadJudged, saveJudged } from "./judged_file.ts";

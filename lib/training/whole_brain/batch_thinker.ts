@@ -3,7 +3,7 @@ import { signedWeights } from "../../brain/strengths.ts";
 import type { Drive } from "../../eye/mod.ts";
 import { type BatchKernels, KernelRoom } from "./batch/kernels.ts";
 import { type BatchBrain, type BatchThink, type BatchThinkOptions, stepsRead } from "./batch_homeostasis.ts";
-import { type Cone, coneOf } from "./_cone.ts";
+import { type Cone, coneOf } from "./cone.ts";
 
 /** Positions of a line in kernels.as. */
 const LINE = 32;

@@ -29,6 +29,20 @@ export interface Cone {
  *
  * @param lit Neurons that the eye may light.
  * @param steps The last step that is read.
+ *
+ * @example A chain, and a neuron that nobody hears
+ * ```ts
+ * import { connectomeFromTables } from "flychess/connectome";
+ * import { coneOf } from "flychess/training";
+ * import assert from "node:assert/strict";
+ *
+ * const chain = [{ pre: 1, post: 2, synapses: 5 }, { pre: 2, post: 3, synapses: 5 }, { pre: 1, post: 4, synapses: 5 }];
+ * const wiring = connectomeFromTables([1, 2, 3, 4].map((id) => ({ id })), chain, { input: [1], output: [3] });
+ * const { neuron, rows, connection } = coneOf(wiring, wiring.input, 3);
+ * assert.deepEqual([...neuron], [2, 1, 0]); // the last of the chain is needed longest
+ * assert.deepEqual(rows, [3, 2, 1]);
+ * assert.equal(connection.length, 2);
+ * ```
  */
 export function coneOf(connectome: Connectome, lit: ArrayLike<number>, steps: number): Cone {
   const { rowStart: start, pre, output, sign } = connectome, neurons = sign.length;
