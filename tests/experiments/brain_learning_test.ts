@@ -49,6 +49,8 @@ Deno.test("`brain_learning` finds again what it has finished, and refuses anothe
     ["learns, again", "learns"],
     ["learns, again", "direct"],
   ]);
+  const { cone } = result, { neurons, connections, products, allProducts } = cone!;
+  assert.ok(neurons < options.connectome.sign.length && connections <= products && products < allProducts);
   const { scores, seedLosses } = result.differences[1]!;
   assert.ok(Math.abs(scores.loss.value - seedLosses[0]!) < 1e-12);
   const svg = figure({ ...originOf("brain_learning", options, { command: "", measured: false }), ...result });
