@@ -159,6 +159,7 @@ export const LARGE_RECIPES: readonly BrainRecipe[] = [
     settings: { ...LARGE_BUDGET, ...FROZEN },
     against: ["blind", "direct"],
     seeds: 3,
+    again: true,
   },
   {
     name: "brain learns",
@@ -232,7 +233,14 @@ export async function run(options: BrainLearningOptions): Promise<BrainLearning>
   ]);
   const compared = [
     ...recipes,
-    ...[...again.keys()].map((key) => ({ key: `${key}, again`, against: [key, "direct"] })),
+    ...[...again.keys()].map((key) => ({
+      key: `${key}, again`,
+      against: [
+        key,
+        "direct",
+        ...key !== "frozen" && again.has("frozen") ? ["frozen, again"] : [],
+      ],
+    })),
   ];
   const differences = compared.flatMap(({ key, against }) =>
     against.map((other) => {

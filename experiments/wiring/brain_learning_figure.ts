@@ -120,21 +120,30 @@ export function figure(result: Result<BrainLearning>): string {
   ];
   const drawn = recipes.some(({ curve }) => curve.length >= LEAST_CHECKS);
   if (drawn) panels.push({ svg: chart, x: MARGIN, y: top });
-  const title = finding(connectome.name, of(best.key, "direct"), gain(result, best.key));
+  const title = finding(
+    connectome.name.replace(/ \(.*\)$/, ""),
+    of(best.key, "direct"),
+    gain(result, best.key),
+  );
   return card(panels, {
     title,
     caption: [
       `${connectome.name}: ${wholeNumber(connectome.connections)} connections, ${
         wholeNumber(connectome.read)
       } neurons read by linear heads; signs and wiring stay as measured.`,
-      `${seedsOf(recipes)}, at most ${wholeNumber(best.curve.at(-1)!.positions)} positions seen${
-        front === undefined ? "" : ` (the first ${wholeNumber(front)} of the set, again and again)`
-      }, judged on ${wholeNumber(positions.hold)} held-out ones; bars: 95 % intervals by game.`,
-      `The eye read directly: the same heads on its ${
+      `${seedsOf(recipes)}, at most ${wholeNumber(best.curve.at(-1)!.positions)} positions seen, judged on ${
+        wholeNumber(positions.hold)
+      } held-out ones; bars: 95 % intervals by game.`,
+      `${
+        front === undefined ? "" : `All learn from the first ${wholeNumber(front)} training positions. `
+      }The eye read directly: the same heads on its ${
         wholeNumber(marks.direct.features)
       } cells, fitted to the end.`,
       ...(again === undefined ? [] : [again]),
-      `Paired by game, ${best.name} minus (nats): ${told.join("; ")}.`,
+      `Paired by game, ${best.name} minus (nats): ${told.slice(0, 2).join("; ")}${
+        told.length > 2 ? ";" : "."
+      }`,
+      ...(told.length > 2 ? [`${told.slice(2).join("; ")}.`] : []),
     ],
     alt: `${title}. Held-out loss: ` + [
       ["blind", marks.blind.scores.loss.value] as const,
