@@ -112,6 +112,9 @@ const BUDGET = { ...LARGE_STEPS, passes: 0.5, checkEvery: 256 } as const;
 /** As long as the set allows before VAL stops falling. */
 const LONG = { ...LARGE_STEPS, passes: 5, checkEvery: 511 } as const;
 
+/** So that many passes do not learn by heart: cells left dark, weights pulled to 0, and less said of the value. */
+const CALM = { echo: 0.1, dark: 0.1, readoutDecay: 0.1, valueWeight: 0.1 } as const;
+
 /** What is tried by default. */
 export const RECIPES: readonly BrainRecipe[] = [
   { name: "readout only", key: "frozen", settings: { ...BUDGET, ...FROZEN }, against: ["blind"], seeds: 3 },
@@ -137,6 +140,14 @@ export const RECIPES: readonly BrainRecipe[] = [
     key: "long-apart",
     settings: { ...LONG, read: [3, 4], apart: true },
     against: ["long", "direct"],
+    seeds: 1,
+    again: true,
+  },
+  {
+    name: "16 passes, calm",
+    key: "calm",
+    settings: { ...LONG, ...CALM, passes: 16, checkEvery: 1022, read: [2, 3, 4], apart: true },
+    against: ["long-echo", "direct"],
     seeds: 1,
     again: true,
   },

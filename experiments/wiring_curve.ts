@@ -61,8 +61,8 @@ export interface WiringCurve {
   readonly learning: readonly { readonly positions: number; readonly change: Interval }[];
 }
 
-/** Passes over the training positions, each twice the one before; the one in the middle is that of `wiring`. */
-const PASSES = [0.125, 0.25, 0.5, 1, 2], PASSES_QUICK = [0.5, 1];
+/** Passes over the training positions, each twice the one before; half a pass is what `wiring` has. */
+const PASSES = [0.125, 0.25, 0.5, 1], PASSES_QUICK = [0.5, 1];
 /** Shuffles: what there is time for. */
 const SHUFFLES = 5, SHUFFLES_QUICK = 2;
 const BUDGET: LearnBrainSettings = { ...LARGE_STEPS, checkEvery: 256 };

@@ -149,7 +149,8 @@ export function summarizeCurve(points: readonly FittedPoint[], options: SummaryO
     ...also.slice(1).map((other) => [other, also[0]!] as const),
   ] as const;
   const differences = pairs.flatMap(([of, against]) => {
-    const positions = sizes.findLast((size) => is(of, size) && is(against, size));
+    // Of every reading there may be other seeds so far.
+    const positions = sizes.findLast((size) => both([of, size], [against, size])[0]!.length > 0);
     return positions === undefined
       ? []
       : [{ of, against, positions, ...paired([of, positions], [against, positions]) }];

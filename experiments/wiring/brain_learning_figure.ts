@@ -74,7 +74,7 @@ export function figure(result: Result<BrainLearning>): string {
     differences.find((each) => each.of === key && each.against === against)?.scores.loss;
   const told = differences.filter((each) => each.of === best.key).map((each) => {
     const other = recipes.find(({ key }) => key === each.against)?.name ??
-      (each.against === "direct" ? "the eye read directly" : each.against);
+      (each.against === "direct" ? "the eye" : each.against);
     return `${other} ${signedNatsInBrackets(each.scores.loss)}`;
   });
   const refit = best.again, minus = of(`${best.key}, again`, "direct");
