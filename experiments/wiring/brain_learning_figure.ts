@@ -122,8 +122,9 @@ export function figure(result: Result<BrainLearning>): string {
   if (drawn) panels.push({ svg: chart, x: MARGIN, y: top });
   const title = finding(
     connectome.name.replace(/ \(.*\)$/, ""),
-    of(best.key, "direct"),
+    minus ?? of(best.key, "direct"),
     gain(result, best.key),
+    minus === undefined ? "" : " with new heads",
   );
   return card(panels, {
     title,
@@ -162,8 +163,13 @@ function gain({ differences, recipes }: BrainLearning, key: string): Interval | 
   )?.scores.loss;
 }
 
-/** What came out, in a sentence. */
-function finding(name: string, direct: Interval | undefined, against: Interval | undefined): string {
+/** What came out, in a sentence; `how` says of what the comparison with the eye is. */
+function finding(
+  name: string,
+  direct: Interval | undefined,
+  against: Interval | undefined,
+  how: string,
+): string {
   const by = against === undefined
     ? "learns"
     : against.high < 0
@@ -171,9 +177,9 @@ function finding(name: string, direct: Interval | undefined, against: Interval |
     : "reads no better if its synapses learn too";
   if (direct === undefined) return `The ${name} ${by}`;
   const mark = direct.high < 0
-    ? "and beats its own eye"
+    ? `and beats its own eye${how}`
     : direct.low > 0
     ? `; its eye alone is ${direct.value.toFixed(3)} ahead`
-    : "and is level with its own eye";
+    : `and is level with its own eye${how}`;
   return `The ${name} ${by}${mark.startsWith(";") ? "" : " "}${mark}`;
 }

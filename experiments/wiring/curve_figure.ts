@@ -91,8 +91,8 @@ export function figure(result: Result<WiringCurve>): string {
       `${connectome.name}, and ${count} shuffles that keep every neuron's degrees. Each point is a training of its own, run to the end; ${
         wholeNumber(positions.train)
       } training positions are one pass, ${wholeNumber(positions.hold)} held-out ones judge.`,
-      "Left: bars are the lowest and the highest shuffle. Right: 95 % intervals by game. From the fewest positions to the " +
-      `most the difference changes by ${
+      "Left: bars are the lowest and the highest shuffle. Right: 95 % intervals by game.",
+      `From the fewest positions to the most the difference changes by ${
         ways.map(({ way, change }) => `${signedNatsInBrackets(change)} ${WORDS[way]}`).join(", ")
       };`,
       `at the most, training whole widens it by ${signedNatsInBrackets(learning.at(-1)!.change)}.`,
