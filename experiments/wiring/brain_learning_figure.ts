@@ -124,7 +124,7 @@ export function figure(result: Result<BrainLearning>): string {
     connectome.name.replace(/ \(.*\)$/, ""),
     minus ?? of(best.key, "direct"),
     gain(result, best.key),
-    minus === undefined ? "" : " with new heads",
+    minus !== undefined,
   );
   return card(panels, {
     title,
@@ -163,12 +163,12 @@ function gain({ differences, recipes }: BrainLearning, key: string): Interval | 
   )?.scores.loss;
 }
 
-/** What came out, in a sentence; `how` says of what the comparison with the eye is. */
+/** What came out, in a sentence; the eye is compared with new heads or with those that learned. */
 function finding(
   name: string,
   direct: Interval | undefined,
   against: Interval | undefined,
-  how: string,
+  newHeads: boolean,
 ): string {
   const by = against === undefined
     ? "learns"
@@ -177,9 +177,11 @@ function finding(
     : "reads no better if its synapses learn too";
   if (direct === undefined) return `The ${name} ${by}`;
   const mark = direct.high < 0
-    ? `and beats its own eye${how}`
+    ? newHeads ? "; new heads beat its eye" : "and beats its own eye"
     : direct.low > 0
     ? `; its eye alone is ${direct.value.toFixed(3)} ahead`
-    : `and is level with its own eye${how}`;
+    : newHeads
+    ? "; new heads equal its eye"
+    : "and is level with its own eye";
   return `The ${name} ${by}${mark.startsWith(";") ? "" : " "}${mark}`;
 }
