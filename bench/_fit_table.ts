@@ -3,6 +3,7 @@
  * `deno run --allow-read bench/_fit_table.ts bench/results/fit.json bench/results/fit_one_core.json`.
  */
 import type { HeadsEngine } from "flychess/readout";
+import { median } from "./_contest.ts";
 import type { FitParts } from "./_fit_parts.ts";
 
 /** A fit of some neurons in batches of some positions. */
@@ -20,13 +21,8 @@ export interface FitResults {
   readonly speeds: readonly FitSpeed[];
 }
 
-/** The number in the middle. */
-export function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;
-}
-
-const whole = (number: number) => Math.round(number).toLocaleString("en-US");
+/** `16,384`. */
+export const whole = (number: number) => Math.round(number).toLocaleString("en-US");
 /** Thousands: turns differ by a tenth. */
 const thousands = (number: number) => (1000 * Math.round(number / 1000)).toLocaleString("en-US");
 

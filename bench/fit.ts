@@ -11,7 +11,8 @@ import { shippedPositions } from "flychess/data";
 import { dealDeck, type Deck, headsArithmetic, type HeadsEngine, HeadsTrainer } from "flychess/readout";
 import { table } from "../cli/_table.ts";
 import { type FitParts, timeParts } from "./_fit_parts.ts";
-import { type FitSpeed, median } from "./_fit_table.ts";
+import { median } from "./_contest.ts";
+import { type FitSpeed, whole } from "./_fit_table.ts";
 
 const HELP = `Usage: deno task bench:fit [--json FILE] [--rounds 15] [--seconds 0] [--batches 128,256,1024]
 
@@ -63,7 +64,6 @@ async function measure(
 }
 
 function describe(speeds: readonly FitSpeed[]): string {
-  const whole = (number: number) => Math.round(number).toLocaleString("en-US");
   const rows = speeds.flatMap(({ neurons, batch, rates, parts }) =>
     (["wasm", "tensorflow"] as const).filter((engine) => rates[engine] !== undefined).map((engine) => {
       const all = rates[engine]!, spent = parts[engine]!;

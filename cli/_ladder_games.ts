@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DataError, writeFileAtomic } from "../lib/common/mod.ts";
+import { DataError, readText, writeFileAtomic } from "../lib/common/mod.ts";
 import { digest } from "../lib/common/digest.ts";
 import { type MatchResult, OPENINGS, type Player, playMatch } from "../lib/play/mod.ts";
 import type { Pairing } from "../lib/rating/mod.ts";
@@ -78,13 +78,8 @@ function gamesOf(pieces: readonly MatchResult[]): number {
 }
 
 async function keptMatch(file: string): Promise<MatchResult | undefined> {
-  let text;
-  try {
-    text = await Deno.readTextFile(file);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
+  const text = await readText(file);
+  if (text === undefined) return undefined;
   try {
     return JSON.parse(text) as MatchResult;
   } catch {

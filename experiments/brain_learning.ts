@@ -11,9 +11,17 @@ import { join } from "node:path";
 import { fitBlind, judge, type Judged, noFeatures, pairedDifference, summarize } from "flychess/readout";
 import { eyeFor } from "flychess/eye";
 import { coneOf, holdRows, type LearnBrainSettings, trainRows, valRows } from "flychess/training";
-import { type Arm, type ArmCheck, LARGE_STEPS, learnArm } from "./wiring/brain_arm.ts";
+import { type Arm, type ArmCheck, learnArm, USUAL_STEPS } from "./wiring/brain_arm.ts";
 import { figure } from "./wiring/brain_learning_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
+import {
+  type BrainRecipe,
+  BUDGET,
+  LARGE_FRONT,
+  LARGE_HOURS,
+  RECIPES,
+  recipesFor,
+} from "./wiring/brain_recipes.ts";
 import { learningHours } from "./wiring/hours.ts";
 import { fitDirectInput, fitLearnedBrain, type FittedHeads } from "./wiring/fitted_heads.ts";
 import { joinJudged } from "./shared/join_judged.ts";
@@ -21,22 +29,6 @@ import { frontOf, QUICK_ROWS } from "./shared/looks.ts";
 import { isLarge } from "./shared/precision.ts";
 import { type CurveScores, three } from "./learning_curve/result.ts";
 import { mean } from "./shared/mean.ts";
-
-/** A way to learn. */
-export interface BrainRecipe {
-  /** What its line is called. */
-  readonly name: string;
-  /** Its folder's name. */
-  readonly key: string;
-  /** How. */
-  readonly settings: LearnBrainSettings;
-  /** What it is set beside, by key. */
-  readonly against: readonly string[];
-  /** How many of the seeds. */
-  readonly seeds: number;
-  /** Whether new heads are fitted to the end on what it learned with the first seed. */
-  readonly again?: boolean;
-}
 
 /** A recipe's numbers. */
 export interface LearnedRecipe {
@@ -102,105 +94,6 @@ export interface BrainLearningOptions extends ExperimentOptions {
   readonly recipes?: readonly BrainRecipe[];
 }
 
-/** Steps of a think of a brain that learns (`learnBrain`'s default). */
-const STEPS = 4;
-
-const FROZEN = { synapseStep: 0, neuronStep: 0 } as const;
-/** Half a pass; the frozen and the trained larva of `wiring` are the same runs. */
-const BUDGET = { ...LARGE_STEPS, passes: 0.5, checkEvery: 256 } as const;
-
-/** As long as the set allows before VAL stops falling. */
-const LONG = { ...LARGE_STEPS, passes: 5, checkEvery: 511 } as const;
-
-/** So that many passes do not learn by heart: cells left dark, weights pulled to 0, and less said of the value. */
-const CALM = { echo: 0.1, dark: 0.1, readoutDecay: 0.1, valueWeight: 0.1 } as const;
-
-/** What is tried by default. */
-export const RECIPES: readonly BrainRecipe[] = [
-  { name: "readout only", key: "frozen", settings: { ...BUDGET, ...FROZEN }, against: ["blind"], seeds: 3 },
-  { name: "brain learns", key: "learns", settings: BUDGET, against: ["frozen", "direct"], seeds: 3 },
-  {
-    name: "with echo",
-    key: "echo",
-    settings: { ...BUDGET, echo: 0.1 },
-    against: ["learns", "frozen", "direct"],
-    seeds: 3,
-  },
-  { name: "five passes", key: "long", settings: LONG, against: ["direct"], seeds: 1, again: true },
-  {
-    name: "five passes, echo",
-    key: "long-echo",
-    settings: { ...LONG, echo: 0.1 },
-    against: ["long", "direct"],
-    seeds: 1,
-    again: true,
-  },
-  {
-    name: "steps 3 and 4",
-    key: "long-apart",
-    settings: { ...LONG, read: [3, 4], apart: true },
-    against: ["long", "direct"],
-    seeds: 1,
-    again: true,
-  },
-  {
-    name: "16 passes, calm",
-    key: "calm",
-    settings: { ...LONG, ...CALM, passes: 16, checkEvery: 1022, read: [2, 3, 4], apart: true },
-    against: ["long-echo", "direct"],
-    seeds: 1,
-    again: true,
-  },
-];
-
-/** Training positions of a large brain: what reads its eye directly has a thousand more numbers to fit than on the larva. */
-const LARGE_FRONT = 65_536;
-
-/** Two passes over them are as many positions as half a pass over the larva's. */
-const LARGE_BUDGET = { ...LARGE_STEPS, passes: 2, checkEvery: 128, calibration: 1024 } as const;
-
-/** What the large recipes take on one core, fits of heads included: few of its connections have a part in four steps. */
-const LARGE_HOURS = 1;
-
-/** What is tried with a large brain. */
-export const LARGE_RECIPES: readonly BrainRecipe[] = [
-  {
-    name: "readout only",
-    key: "frozen",
-    settings: { ...LARGE_BUDGET, ...FROZEN },
-    against: ["blind", "direct"],
-    seeds: 3,
-    again: true,
-  },
-  {
-    name: "brain learns",
-    key: "learns",
-    settings: LARGE_BUDGET,
-    against: ["frozen", "direct"],
-    seeds: 3,
-  },
-  {
-    name: "with echo",
-    key: "echo",
-    settings: { ...LARGE_BUDGET, echo: 0.1 },
-    against: ["learns", "frozen", "direct"],
-    seeds: 3,
-    again: true,
-  },
-  {
-    name: "SGD and leash",
-    key: "leash",
-    settings: { ...LARGE_BUDGET, synapseStep: 1, neuronStep: 0.1, brainOpt: "sgd", maxChange: 0.2 },
-    against: ["frozen", "learns"],
-    seeds: 1,
-  },
-];
-
-/** What is tried with a brain by default. */
-export function recipesFor(connectome: ExperimentOptions["connectome"]): readonly BrainRecipe[] {
-  return isLarge(connectome) ? LARGE_RECIPES : RECIPES;
-}
-
 /** A small budget, for looking. */
 const QUICK: LearnBrainSettings = { batches: 24, checkEvery: 8, batch: 64 };
 
@@ -228,7 +121,7 @@ export async function run(options: BrainLearningOptions): Promise<BrainLearning>
   const fits = { ...shared, seed, quick }, again = new Map<string, FittedHeads>();
   const direct = await fitDirectInput(join(keep, "direct"), fits);
   for (const recipe of recipes.filter((each) => each.again)) {
-    const { read = [recipe.settings.brainSteps ?? STEPS], apart = false } = recipe.settings;
+    const { read = [recipe.settings.brainSteps ?? USUAL_STEPS], apart = false } = recipe.settings;
     const at = join(keep, `${recipe.key}-${seed}`);
     again.set(
       recipe.key,
@@ -295,16 +188,16 @@ export async function run(options: BrainLearningOptions): Promise<BrainLearning>
 }
 
 function coneSize(connectome: ExperimentOptions["connectome"]): NonNullable<BrainLearning["cone"]> {
-  const cone = coneOf(connectome, eyeFor(connectome, "auto").cell, STEPS), { rowStart, rowEnd } = cone;
+  const cone = coneOf(connectome, eyeFor(connectome, "auto").cell, USUAL_STEPS), { rowStart, rowEnd } = cone;
   return {
-    steps: STEPS,
+    steps: USUAL_STEPS,
     neurons: cone.neuron.length,
     connections: cone.connection.length,
     products: rowEnd.reduce(
       (sum, ends) => sum + ends.reduce((each, end, p) => each + end - rowStart[p]!, 0),
       0,
     ),
-    allProducts: (STEPS - 1) * connectome.pre.length,
+    allProducts: (USUAL_STEPS - 1) * connectome.pre.length,
   };
 }
 

@@ -62,12 +62,11 @@ export interface CourseResult {
   }[];
 }
 
+/** What is said of every amount of lessons. */
+type AmountFigure = "fastestWins" | "fastestWinsEndgames" | "lessonLoss" | "lessonLossEndgames" | "loss";
+
 /** Other amounts of lessons in winning; no games are played. */
-export interface Amount extends
-  Pick<
-    CourseResult,
-    "name" | "lessons" | "fastestWins" | "fastestWinsEndgames" | "lessonLoss" | "lessonLossEndgames" | "loss"
-  > {
+export interface Amount extends Pick<CourseResult, "name" | "lessons" | AmountFigure> {
   /** Share of a batch. */
   readonly share: number;
 }
@@ -100,15 +99,12 @@ export interface Curriculum {
   /** Amounts of lessons in winning, the usual one among them, by share and then by number. */
   readonly amounts: readonly Amount[];
   /** What twice as much buys: the later of two amounts minus the one before, on the same positions. */
-  readonly doublings: readonly {
-    readonly from: string;
-    readonly to: string;
-    readonly fastestWins: Interval;
-    readonly fastestWinsEndgames: Interval;
-    readonly lessonLoss: Interval;
-    readonly lessonLossEndgames: Interval;
-    readonly loss: Interval;
-  }[];
+  readonly doublings: readonly (
+    & { readonly from: string; readonly to: string }
+    & Readonly<
+      Record<AmountFigure, Interval>
+    >
+  )[];
 }
 
 /** Positions that Stockfish labels, some hundredths of a second each; at depth 12 they would take a second. */
@@ -240,11 +236,7 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
       name,
       share,
       lessons: most ?? lessons!.count - lessons!.hold,
-      fastestWins: compared(name, (fly) => fly.lessons[0]!, "top1"),
-      fastestWinsEndgames: compared(name, (fly) => madeUp(fly.lessons[0]!), "top1"),
-      lessonLoss: compared(name, (fly) => fly.lessons[0]!, "loss"),
-      lessonLossEndgames: compared(name, (fly) => madeUp(fly.lessons[0]!), "loss"),
-      loss: compared(name, ({ main }) => main, "loss"),
+      ...amountFigures((judged, metric) => compared(name, judged, metric)),
     };
   };
   const doubling = (names: readonly string[]) =>
@@ -255,11 +247,7 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
       return {
         from,
         to,
-        fastestWins: minus((fly) => fly.lessons[0]!).top1,
-        fastestWinsEndgames: minus((fly) => madeUp(fly.lessons[0]!)).top1,
-        lessonLoss: minus((fly) => fly.lessons[0]!).loss,
-        lessonLossEndgames: minus((fly) => madeUp(fly.lessons[0]!)).loss,
-        loss: minus(({ main }) => main).loss,
+        ...amountFigures((judged, metric) => minus(judged)[metric]),
       };
     });
   const byShare = SHARES.map((share) => share === SHARE ? COURSES[1] : `share ${share}`);
@@ -309,6 +297,20 @@ export async function run(options: ExperimentOptions): Promise<Curriculum> {
         };
       }),
     })),
+  };
+}
+
+/** What is said of every amount of lessons. */
+function amountFigures<Figure>(
+  of: (judged: (fly: TaughtFly) => Judged, metric: "loss" | "top1") => Figure,
+): Record<AmountFigure, Figure> {
+  const first = (fly: TaughtFly) => fly.lessons[0]!, endgames = (fly: TaughtFly) => madeUp(first(fly));
+  return {
+    fastestWins: of(first, "top1"),
+    fastestWinsEndgames: of(endgames, "top1"),
+    lessonLoss: of(first, "loss"),
+    lessonLossEndgames: of(endgames, "loss"),
+    loss: of(({ main }) => main, "loss"),
   };
 }
 

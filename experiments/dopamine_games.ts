@@ -8,7 +8,7 @@
  * @module
  */
 import { join } from "node:path";
-import { writeFileAtomic } from "flychess/common";
+import { readText, writeFileAtomic } from "flychess/common";
 import { connectomeDigest } from "flychess/connectome";
 import { DopaminePlayer, partlyRandom, type PlayedGame, playMatch, randomPlayer } from "flychess/play";
 import { bootstrapMeans, type Interval } from "flychess/readout";
@@ -16,7 +16,6 @@ import { budgetOf, taughtFly } from "./dopamine/arms.ts";
 import { refuses } from "./dopamine/compare.ts";
 import { figure } from "./dopamine/games_figure.ts";
 import type { Experiment, ExperimentOptions } from "./_experiment.ts";
-import { readText } from "./making/make_figure.ts";
 
 /** One way to play against one opponent. */
 export interface GamesOfAWay {

@@ -9,7 +9,7 @@
 import process from "node:process";
 import { join } from "node:path";
 import { type FlyBrain, wasmEngine } from "flychess/brain";
-import { writeFileAtomic } from "flychess/common";
+import { readText, writeFileAtomic } from "flychess/common";
 import { connectomeDigest } from "flychess/connectome";
 import type { Positions } from "flychess/data";
 import { type Eye, eyeFor } from "flychess/eye";
@@ -44,7 +44,6 @@ import { joinJudged } from "./shared/join_judged.ts";
 import { packJudged, unpackJudged } from "./shared/judged_piece.ts";
 import { kept } from "./shared/kept.ts";
 import { readDeck } from "./learning_curve/learn.ts";
-import { readText } from "./making/make_figure.ts";
 import { frontOf } from "./shared/looks.ts";
 import { mean } from "./shared/mean.ts";
 import { isLarge, precisionFor } from "./shared/precision.ts";

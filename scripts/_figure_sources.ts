@@ -1,6 +1,7 @@
 import { join, relative } from "node:path";
+import { readText } from "flychess/common";
 import { EXPERIMENTS } from "../experiments/_all.ts";
-import { readNumbers, readText } from "../experiments/making/make_figure.ts";
+import { readNumbers } from "../experiments/making/make_figure.ts";
 import { olderFigure } from "../experiments/making/older_figures.ts";
 import { FIGURES } from "../experiments/making/plan.ts";
 import type { FigureSource } from "./_generated.ts";

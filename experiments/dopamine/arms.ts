@@ -12,13 +12,12 @@ import {
   tutor,
   type TutorOptions,
 } from "flychess/bio";
-import { digest, type LongWork, Random, writeFileAtomic } from "flychess/common";
+import { digest, type LongWork, Random, readText, writeFileAtomic } from "flychess/common";
 import { connectomeDigest } from "flychess/connectome";
 import type { Positions } from "flychess/data";
 import { drive, type Eye, eyeFor } from "flychess/eye";
 import { CALIBRATION_POSITIONS, holdRows, trainRows, valRows } from "flychess/training";
 import type { ExperimentOptions } from "../_experiment.ts";
-import { readText } from "../making/make_figure.ts";
 
 /** One way to teach a fly. */
 export interface DopamineWay {

@@ -1,13 +1,12 @@
 import { join } from "node:path";
 import { type DopamineBrain, fitPairs, type LessonPairs, lessonPairs, pairMargins } from "flychess/bio";
-import { Random, writeFileAtomic } from "flychess/common";
+import { Random, readText, writeFileAtomic } from "flychess/common";
 import { connectomeDigest } from "flychess/connectome";
 import { drive, type Eye } from "flychess/eye";
 import { bootstrapMeans, type Interval } from "flychess/readout";
 import { trainRows, valRows } from "flychess/training";
 import { awakeFly, type DopamineBudget, type DopamineWay, heldPairs, somePairs } from "./arms.ts";
 import type { ExperimentOptions } from "../_experiment.ts";
-import { readText } from "../making/make_figure.ts";
 
 /** What a reader sees of a position. */
 export type Sight = "kenyon" | "descending" | "mbon" | "board";

@@ -1,9 +1,10 @@
 import { join } from "node:path";
+import { readText } from "flychess/common";
 import { connectomeDigest } from "flychess/connectome";
 import { brainsOnDisk, positionsOnDisk, regrownDigest, SHIPPED_POSITIONS } from "./brains.ts";
 import { EXPERIMENTS } from "../_all.ts";
 import type { Origin, Result } from "../_experiment.ts";
-import { readNumbers, readText } from "./make_figure.ts";
+import { readNumbers } from "./make_figure.ts";
 import { olderFigure, type OlderInputs } from "./older_figures.ts";
 import { numbersIn } from "./plan.ts";
 import { drawingDifference } from "./same_drawing.ts";

@@ -1,4 +1,4 @@
-import { type LongWork, writeFileAtomic } from "flychess/common";
+import { type LongWork, readText, writeFileAtomic } from "flychess/common";
 import { type Connectome, connectomeDigest } from "flychess/connectome";
 import type { Positions } from "flychess/data";
 import { type Experiment, type Origin, originOf, type Result } from "../_experiment.ts";
@@ -80,14 +80,4 @@ export async function writeNumbers(path: string, result: object): Promise<void> 
 export async function readNumbers(path: string): Promise<Result<object> | undefined> {
   const text = await readText(path);
   return text === undefined ? undefined : JSON.parse(text);
-}
-
-/** Reads a text file; undefined where there is none. */
-export async function readText(path: string): Promise<string | undefined> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import type { LongWork } from "flychess/common";
+import { type LongWork, readText } from "flychess/common";
 import { type Connectome, connectomeDigest } from "flychess/connectome";
 import type { Positions } from "flychess/data";
 import {
@@ -15,7 +15,7 @@ import {
 } from "./brains.ts";
 import { EXPERIMENTS } from "../_all.ts";
 import type { Experiment } from "../_experiment.ts";
-import { keyOf, makeFigure, readNumbers, readText, staleness, writeDrawing } from "./make_figure.ts";
+import { keyOf, makeFigure, readNumbers, staleness, writeDrawing } from "./make_figure.ts";
 import { getBrain, labelOf, otherInputs } from "./missing_inputs.ts";
 import { OLDER_NAMES, olderFigure } from "./older_figures.ts";
 import { drawingDifference } from "./same_drawing.ts";

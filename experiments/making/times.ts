@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { readText } from "./make_figure.ts";
-import { writeFileAtomic } from "flychess/common";
+import { readText, writeFileAtomic } from "flychess/common";
 
 /** Seconds by figure. */
 type Seconds = Record<string, number>;

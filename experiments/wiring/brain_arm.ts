@@ -13,6 +13,9 @@ import {
   readLog,
 } from "flychess/training";
 
+/** Steps of a think of a brain that learns, where no other number is asked for. */
+export const USUAL_STEPS = Number(learnBrainRunConfig()["brainSteps"]);
+
 /** Adam's step sizes that the larva learns well with. */
 export const LARGE_STEPS = { synapseStep: 0.03, neuronStep: 0.01, headStep: 0.005 } as const;
 

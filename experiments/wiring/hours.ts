@@ -1,5 +1,5 @@
-import { learnBrainRunConfig } from "flychess/training";
 import type { ExperimentOptions } from "../_experiment.ts";
+import { USUAL_STEPS } from "./brain_arm.ts";
 
 /**
  * Connections times steps times positions that a whole brain learns from in a second: 4e9 on the larva in a busy hour, more
@@ -19,6 +19,5 @@ export function learningHours(
   { brains, passes }: { readonly brains: number; readonly passes: number },
 ): number {
   const train = positions.count - positions.hold - positions.val;
-  const steps = Number(learnBrainRunConfig()["brainSteps"]);
-  return brains * passes * train * connectome.pre.length * steps / LEARNED_A_SECOND / 3600;
+  return brains * passes * train * connectome.pre.length * USUAL_STEPS / LEARNED_A_SECOND / 3600;
 }

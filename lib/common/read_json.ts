@@ -1,4 +1,5 @@
 import { DataError } from "./data_error.ts";
+import { readText } from "./read_text.ts";
 
 /** A value that JSON can hold. */
 export type JsonValue =
@@ -30,13 +31,8 @@ export type JsonValue =
  * ```
  */
 export async function readJson(path: string, wanted: string): Promise<JsonValue | undefined> {
-  let text: string;
-  try {
-    text = await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
+  const text = await readText(path);
+  if (text === undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch (error) {

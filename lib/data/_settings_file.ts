@@ -1,4 +1,4 @@
-import { DataError, writeFileAtomic } from "../common/mod.ts";
+import { DataError, readText, writeFileAtomic } from "../common/mod.ts";
 
 /**
  * Notes what decides a folder's content, where that is not noted yet.
@@ -7,14 +7,8 @@ import { DataError, writeFileAtomic } from "../common/mod.ts";
  */
 export async function keepSettings(path: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
   const text = JSON.stringify(settings, null, 2) + "\n";
-  let found: string;
-  try {
-    found = await Deno.readTextFile(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    await writeFileAtomic(path, text);
-    return;
-  }
+  const found = await readText(path);
+  if (found === undefined) return await writeFileAtomic(path, text);
   if (found === text) return;
   const flat = (json: string) => json.replaceAll(/\s+/g, " ").trim();
   throw new DataError(
@@ -23,15 +17,4 @@ export async function keepSettings(path: string, settings: Readonly<Record<strin
     } is wanted; ` +
       "choose another folder",
   );
-}
-
-/** Whether there is a file. */
-export async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.stat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }

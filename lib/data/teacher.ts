@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { boardBits, UciEngine } from "../chess/mod.ts";
-import { type LongWork, Random, writeFileAtomic } from "../common/mod.ts";
+import { exists, type LongWork, Random, writeFileAtomic } from "../common/mod.ts";
 import { boardKey } from "./_board_key.ts";
 import { encodeRow } from "./_row_codec.ts";
-import { exists, keepSettings } from "./_settings_file.ts";
+import { keepSettings } from "./_settings_file.ts";
 import { packRows } from "./_shard_file.ts";
 import { HELD_ROWS_A_GAME } from "./prepare.ts";
 import { playTeacherGame } from "./_teacher_game.ts";

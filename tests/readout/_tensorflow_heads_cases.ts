@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { Random } from "../../lib/common/mod.ts";
 import {
-  dealDeck,
   type Deck,
   headsArithmetic,
   type HeadsEngine,
@@ -13,15 +12,12 @@ import {
   READOUT_COLUMNS,
 } from "../../lib/readout/mod.ts";
 import { randomPositions, rowsFrom } from "./_positions.ts";
+import { randomDeck as dealByChance } from "./_random_deck.ts";
 
 const COUNT = 300;
 const positions = randomPositions(COUNT, 1);
 
-function randomDeck(columns: number, seed = 1): Deck {
-  const deck = dealDeck(positions, 0, COUNT, columns), random = new Random(seed, "rates");
-  for (let i = 0; i < deck.rates.length; i++) deck.rates[i] = random.int(256);
-  return deck;
-}
+const randomDeck = (columns: number, seed?: number): Deck => dealByChance(positions, columns, seed);
 
 /** The largest difference of two arrays, as a share of the largest number in the second. */
 function share(found: Float32Array, wanted: Float32Array): number {

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { Random } from "../../lib/common/mod.ts";
 import {
-  dealDeck,
   type Deck,
   denseFeatures,
   type HeadsOptions,
@@ -14,15 +13,12 @@ import {
 } from "../../lib/readout/mod.ts";
 import { positionLoss } from "../../lib/readout/_legal_softmax.ts";
 import { randomPositions, rowsFrom } from "./_positions.ts";
+import { randomDeck as dealByChance } from "./_random_deck.ts";
 
 const COUNT = 90;
 const positions = randomPositions(COUNT, 1);
 
-function randomDeck(columns: number, seed = 1): Deck {
-  const deck = dealDeck(positions, 0, COUNT, columns), random = new Random(seed, "rates");
-  for (let i = 0; i < deck.rates.length; i++) deck.rates[i] = random.int(256);
-  return deck;
-}
+const randomDeck = (columns: number, seed?: number): Deck => dealByChance(positions, columns, seed);
 
 /** Four passes over the deck in batches of 20, the last of which is not full. */
 async function fourPasses(options: HeadsOptions, deck: Deck, extra?: Deck): Promise<Float32Array> {

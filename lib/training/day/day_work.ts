@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DataError, downloadFiles, type LongWork, writeFileAtomic } from "../../common/mod.ts";
+import { DataError, downloadFiles, type LongWork, readText, writeFileAtomic } from "../../common/mod.ts";
 import type { DownloadOptions } from "../../common/mod.ts";
 import type { FlyBrain } from "../../brain/mod.ts";
 import {
@@ -215,13 +215,8 @@ async function preparedFrom(path: string, notIn: readonly Positions[], work: Lon
 }
 
 async function readPrepared(path: string): Promise<Prepared | undefined> {
-  let text: string;
-  try {
-    text = await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
+  const text = await readText(path);
+  if (text === undefined) return undefined;
   try {
     const { digest, count } = JSON.parse(text);
     if (typeof digest === "string" && typeof count === "number") return { digest, count };

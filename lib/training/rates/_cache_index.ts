@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DataError, writeFileAtomic } from "../../common/mod.ts";
+import { DataError, readText, writeFileAtomic } from "../../common/mod.ts";
 
 /** What rates depend on besides the position; each part is a digest or a few words. */
 export interface CacheKey {
@@ -60,13 +60,8 @@ export const INDEX_FILE = "index.json";
 /** Reads an index; `undefined` where there is none. */
 export async function readIndex(folder: string): Promise<CacheIndex | undefined> {
   const path = join(folder, INDEX_FILE);
-  let text: string;
-  try {
-    text = await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
+  const text = await readText(path);
+  if (text === undefined) return undefined;
   let index: unknown;
   try {
     index = JSON.parse(text);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { DataError, type JsonValue } from "../../common/mod.ts";
-import { exists, RUN_FILES } from "./run_files.ts";
+import { DataError, exists, type JsonValue } from "../../common/mod.ts";
+import { RUN_FILES } from "./run_files.ts";
 import { loadSafeTensors, type SafeTensors } from "./safetensors.ts";
 
 /** All that a run needs to go on as if it had never stopped. */

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { type JsonValue, readJson, writeFileAtomic } from "../../common/mod.ts";
+import { exists, type JsonValue, readJson, writeFileAtomic } from "../../common/mod.ts";
 import { lockFolder, removeParts } from "./_run_folder.ts";
 import { RunLog } from "./_run_log.ts";
 import { layOut } from "./_safetensors_layout.ts";
 import { type Checkpoint, keepPrevious, newestCheckpoint, readCheckpoint } from "./checkpoint.ts";
 import { matchRunConfig, type RunConfig } from "./run_config.ts";
-import { exists, RUN_FILES } from "./run_files.ts";
+import { RUN_FILES } from "./run_files.ts";
 import { peekSafeTensors, writeLayout } from "./safetensors.ts";
 
 /** How a run is opened. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { DataError, type JsonValue, readJson, writeFileAtomic } from "../../common/mod.ts";
+import { DataError, exists, type JsonValue, readJson, writeFileAtomic } from "../../common/mod.ts";
 import { differences, type JsonDifference } from "./_json_difference.ts";
-import { exists, RUN_FILES } from "./run_files.ts";
+import { RUN_FILES } from "./run_files.ts";
 
 /** All that decides a run's result. */
 export interface RunConfig {

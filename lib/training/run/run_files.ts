@@ -10,14 +10,3 @@ export const RUN_FILES: Readonly<
   lock: "lock",
   snapshots: "snapshots",
 };
-
-/** Whether there is such a file. */
-export async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.stat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
