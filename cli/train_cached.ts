@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { type Engine, wasmEngine } from "../lib/brain/mod.ts";
 import type { Connectome } from "../lib/connectome/mod.ts";
 import { connectomeDigest } from "../lib/connectome/mod.ts";
 import { loadPositions } from "../lib/data/mod.ts";
@@ -16,7 +15,6 @@ import {
 import { CHANGE_HELP, CHANGE_OPTIONS, changesConfig, readChanges } from "./_connectome_changes.ts";
 import {
   type Command,
-  ENGINES,
   readEye,
   readName,
   readNumber,
@@ -24,8 +22,8 @@ import {
   readSeed,
   readSteps,
   readWord,
-  UsageError,
 } from "./_command.ts";
+import { readEngine } from "./_engine.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 import { joinSteps } from "./_read_option.ts";
 import { openTrainRun, stoppedAsAsked, trainInputs, unlessRefused } from "./_train_run.ts";
@@ -111,7 +109,7 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
     const whole = (option: "batch" | "passes", usual: number) =>
       values[option] === undefined ? usual : readNumber(option, values[option], { whole: true, least: 1 });
     const lessons = values["curriculum-positions"];
-    const engine = engineOf(values.engine, values.precision);
+    const engine = readEngine(values);
     const asked: CachedRunOptions = {
       eye: readEye(values.eye),
       steps: readSteps(values.read),
@@ -196,14 +194,6 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
     );
   },
 };
-
-function engineOf(name: string, precision: string): Engine | "auto" | "webgpu" | "tensorflow" | "reference" {
-  const kind = readWord("precision", precision, ["float32", "int16", "int8"]);
-  const engine = readWord("engine", name, ENGINES);
-  if (engine === "wasm") return wasmEngine({ precision: kind });
-  if (kind !== "float32") throw new UsageError(`--precision ${kind} is for --engine wasm`);
-  return engine;
-}
 
 /** What a fit reads: `mean of steps 9 to 12, penalty 0.01`. */
 function fitTitle(fit: string, steps: readonly number[]): string {

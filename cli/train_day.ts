@@ -8,6 +8,7 @@ import {
   shippedPositions,
 } from "../lib/data/mod.ts";
 import { eyeFor } from "../lib/eye/mod.ts";
+import { headsArithmetic } from "../lib/readout/mod.ts";
 import {
   cpuTemperature,
   type DayShard,
@@ -29,8 +30,10 @@ import {
   readOptions,
   readSeed,
   readSteps,
+  readWord,
   UsageError,
 } from "./_command.ts";
+import { readEngine } from "./_engine.ts";
 import { rateDay } from "./_day_rating.ts";
 import { interruptSignal } from "./_progress.ts";
 import { findStockfish } from "./_stockfish.ts";
@@ -58,12 +61,15 @@ any moment, the same command goes on where it was. 'touch runs/NAME/stop' ends i
   --name NAME            the run's folder, runs/NAME (day)
   --read STEPS           steps whose mean is read, with commas between (9,10,11,12)
   --eye NAME             fair, first, larva or auto: the fair eye where the brain has eye columns (auto)
+  --engine NAME          wasm, webgpu, tensorflow, reference or auto (wasm)
+  --precision NAME       of the wasm engine: float32, int16 or int8, which is the fastest (float32)
   --fit-every HOURS      hours between two fits; turned into shards once, after the first shard (6)
   --fit-every-shards N   shards between two fits, instead of hours
   --fits N               end after so many fits (when no shard is left)
   --batch N              positions a step of the fit (${LONG_FIT.batch})
   --rate N               the fit's largest step size; it falls on a cosine to 0 (${LONG_FIT.rate})
   --passes N             passes of a fit (${LONG_FIT.maxPasses})
+  --fit-engine NAME      wasm or tensorflow: what multiplies in the fit (wasm)
   --games N              after every fit, play so many games against each rung of a ladder (see 'fly ladder') and log the Elo;
                          needs Stockfish (0: none)
   --nodes N              positions a move for the Stockfish of those games (10000)
@@ -87,6 +93,9 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
       name: { type: "string", default: "day" },
       read: { type: "string", default: "9,10,11,12" },
       eye: { type: "string", default: "auto" },
+      engine: { type: "string", default: "wasm" },
+      precision: { type: "string", default: "float32" },
+      "fit-engine": { type: "string", default: "wasm" },
       "fit-every": { type: "string", default: "6" },
       "fit-every-shards": { type: "string" },
       fits: { type: "string" },
@@ -103,6 +112,7 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
     });
     if (!values.connectome) throw new UsageError("--connectome FILE is wanted");
     const eyeName = readEye(values.eye), name = readName(values.name);
+    const engine = readEngine(values);
     const whole = (name: "batch" | "passes" | "fits" | "fit-every-shards") =>
       values[name] === undefined ? undefined : readNumber(name, values[name], { whole: true, least: 1 });
     const steps = readSteps(values.read);
@@ -124,6 +134,7 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
       seed: readSeed(values.seed),
       curriculumShare: readNumber("curriculum", values.curriculum, { least: 0, most: 0.9 }),
     };
+    const fitEngine = readWord("fit-engine", values["fit-engine"], ["wasm", "tensorflow"]);
     const shards: DayShard[] = values.file?.map((path) => ({ name: basename(path), path })) ??
       parseShards(values.shards).map(chessbenchShard);
 
@@ -140,6 +151,7 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
       : await loadPositions(values.positions);
     const positions = curriculum === undefined ? all : excludeHeldOut(all, [curriculum]);
     const eye = eyeFor(connectome, eyeName);
+    const usual = values.engine === "wasm" && values.precision === "float32";
     await using run = await openRun(join("runs", name), {
       kind: "day",
       eye: eyeName,
@@ -148,6 +160,9 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
       shardsPerFit: settings.shardsPerFit ?? null,
       fitEveryHours: settings.fitEveryHours,
       ...fit,
+      // A run without them is one of the defaults.
+      ...usual ? {} : { engine: `${values.engine} ${values.precision}` },
+      ...fitEngine === "wasm" ? {} : { arithmetic: headsArithmetic(fitEngine) },
       inputs: {
         connectome: connectomeDigest(connectome),
         positions: positions.digest,
@@ -160,7 +175,7 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
       brake: Math.max(THROTTLE.brake, target + 8),
       release: Math.min(THROTTLE.release, target),
     });
-    await using brain = await wake(connectome, eye, positions, { signal });
+    await using brain = await wake(connectome, eye, positions, { engine, signal });
     await using work = await daySteps({
       folder: run.folder,
       brain,
@@ -169,7 +184,7 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
       curriculum,
       shards,
       steps,
-      fit,
+      fit: { ...fit, engine: fitEngine },
       throttle,
       limits: { minFreeGb, maxCacheGb },
       rate: games === 0 ? undefined : (fits, work) =>

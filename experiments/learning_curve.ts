@@ -6,12 +6,12 @@
  *   deno run -A experiments/learning_curve.ts --connectome FILE --positions FILE
  *     [--sizes 16384,32768,65536,131072,all] [--seeds 3] [--read 9,10,11,12] [--penalties 0.03,0.01,...,0]
  *     [--also 3 --also 2,3,4] [--contrast-penalties ...] [--eye auto] [--train all] [--precision float32] [--workers 2]
- *     [--so-far] [--only "mean of steps 9 to 12,steps 9 to 12 side by side"] [--out figures/learning_curve]
+ *     [--fit-engine wasm] [--so-far] [--only "mean of steps 9 to 12,steps 9 to 12 side by side"] [--out figures/learning_curve]
  *
  * Writes NAME.json and draws NAME.svg from it. Killed, the same command goes on: finished points are kept in
  * NAME.points.json, what the brain saw in runs/NAME. With --so-far nothing more is fitted, what is there is drawn; with
  * --only no other readings are fitted. Each --also reads other steps: one alone, or the mean of several and these side
- * by side.
+ * by side. With --fit-engine tensorflow TensorFlow multiplies in the fits, where `deno task setup:tensorflow` has linked it.
  *
  * @module
  */
@@ -22,8 +22,9 @@ import { type LongWork, writeFileAtomic } from "flychess/common";
 import { type Connectome, connectomeDigest, loadConnectome } from "flychess/connectome";
 import { loadPositions, type Positions } from "flychess/data";
 import { eyeFor, type EyeName } from "flychess/eye";
-import { bestArithmetic } from "flychess/readout";
+import { headsArithmetic } from "flychess/readout";
 import { wake } from "flychess/training";
+import { readWord } from "../cli/_command.ts";
 import { fitMissing } from "./learning_curve/fits.ts";
 import { type FitPlan, isFinished, otherNames, readingNames } from "./learning_curve/plan.ts";
 import { type FitSettings, LONG_FIT } from "./learning_curve/learn.ts";
@@ -146,7 +147,7 @@ export async function run(options: LearningCurveOptions): Promise<LearningCurve>
     ...fit,
     blockRows,
     start: "blind baseline",
-    arithmetic: bestArithmetic(),
+    arithmetic: headsArithmetic(fit.engine),
   };
   const digests = { connectome: connectomeDigest(connectome), positions: positions.digest, eye: eye.name };
   const store = await PointStore.open(options.points, { ...digests, ...settings, sizes });
@@ -246,6 +247,7 @@ if (import.meta.main) {
       train: { type: "string", default: "all" },
       eye: { type: "string", default: "auto" },
       precision: { type: "string" },
+      "fit-engine": { type: "string", default: "wasm" },
       "so-far": { type: "boolean", default: false },
       only: { type: "string" },
       workers: { type: "string" },
@@ -256,27 +258,22 @@ if (import.meta.main) {
     console.error("--connectome FILE and --positions FILE are wanted");
     Deno.exit(2);
   }
-  const precisionOf = (name: string) => {
-    const known = (["float32", "int16", "int8"] as const).find((each) => each === name);
-    if (known === undefined) throw new TypeError(`Cannot think in ${name}: float32, int16 or int8 is wanted`);
-    return known;
-  };
-  const eyeOf = (name: string) => {
-    const known = (["auto", "fair", "first", "larva"] as const).find((each) => each === name);
-    if (known === undefined) {
-      throw new TypeError(`Cannot see with ${name}: auto, fair, first or larva is wanted`);
-    }
-    return known;
-  };
+  const eye = readWord("eye", values.eye, ["auto", "fair", "first", "larva"]);
+  const precision = values.precision === undefined
+    ? {}
+    : { precision: readWord("precision", values.precision, ["float32", "int16", "int8"]) };
+  const fitEngine = readWord("fit-engine", values["fit-engine"], ["wasm", "tensorflow"]);
   const numbers = (text: string) => text.split(",").map(Number);
   const result = await run({
     connectome: await loadConnectome(values.connectome),
     positions: await loadPositions(values.positions),
     sizes: values.sizes.split(",").map((size) => size === "all" ? size : Number(size)),
     seeds: Number(values.seeds),
-    eye: eyeOf(values.eye),
+    eye,
     train: values.train === "all" ? "all" : Number(values.train),
-    ...(values.precision === undefined ? {} : { precision: precisionOf(values.precision) }),
+    ...precision,
+    // Points without it were fitted by our own kernels.
+    ...fitEngine === "wasm" ? {} : { fit: { engine: fitEngine } },
     steps: numbers(values.read),
     also: values.also.map(numbers),
     penalties: numbers(values.penalties),

@@ -1,6 +1,13 @@
 import { type LongWork, Random } from "flychess/common";
 import type { Positions } from "flychess/data";
-import { dealDeck, type Deck, HeadsTrainer, measureScaling, type Readout } from "flychess/readout";
+import {
+  dealDeck,
+  type Deck,
+  type HeadsEngine,
+  HeadsTrainer,
+  measureScaling,
+  type Readout,
+} from "flychess/readout";
 import { type CacheBlock, type RatesCache, scheduleFactor } from "flychess/training";
 
 /** How every readout of the experiment is fitted. */
@@ -11,6 +18,8 @@ export interface FitSettings {
   readonly rate: number;
   /** Times every position is seen. */
   readonly passes: number;
+  /** What multiplies; our own kernels by default. */
+  readonly engine?: HeadsEngine;
 }
 
 /** The numbers of `LONG_FIT` in flychess/training, which says why. */
@@ -64,6 +73,7 @@ export async function fitOnSchedule(task: FitTask, { signal, onProgress }: LongW
     batch: settings.batch,
     decay: task.penalty,
     contrastDecay: task.contrastPenalty,
+    engine: settings.engine,
     workers: task.workers,
   });
   trainer.start(task.start);

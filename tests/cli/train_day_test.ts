@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { growModelFly, saveConnectome } from "../../lib/connectome/mod.ts";
 import { chessbenchShard, savePositions, selectRows, shippedPositions } from "../../lib/data/mod.ts";
+import { openFlyRun } from "../../cli/_fly_run.ts";
 import { requires } from "../_requirements.ts";
 import { randomGame, writeShard } from "../data/_shards.ts";
 
@@ -159,7 +160,7 @@ Deno.test({
       ..."--file more.arrow --fit-every-shards 1 --passes 2 --min-free-gb 0.1 --min-memory-gb 0.05".split(
         " ",
       ),
-      ..."--games 2 --nodes 20".split(" "),
+      ..."--games 2 --nodes 20 --precision int8".split(" "),
     ];
     const { code, stderr } = await new Deno.Command(Deno.execPath(), {
       args: ["run", "-q", "--no-check", "-A", "--config", `${ROOT}deno.json`, `${ROOT}cli.ts`, ...command],
@@ -169,6 +170,12 @@ Deno.test({
       stderr: "piped",
     }).output();
     assert.equal(code, 0, new TextDecoder().decode(stderr));
+    const { precision, steps } = await openFlyRun(`${folder}/runs/rated`);
+    assert.deepEqual(
+      { precision, steps },
+      { precision: "int8", steps: [9, 10, 11, 12] },
+      "as it plays later",
+    );
     const said = events(folder, "rated");
     assert.deepEqual(said.find(({ event }) => event === "filled")?.["rows"], 200);
     const rated = said.filter(({ event }) => event === "rated");

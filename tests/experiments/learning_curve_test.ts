@@ -4,6 +4,7 @@ import { DataError } from "../../lib/common/mod.ts";
 import { type LearningCurve, run } from "../../experiments/learning_curve.ts";
 import type { FittedPoint } from "../../experiments/learning_curve/points.ts";
 import { compareCurves } from "../../experiments/compare_curves.ts";
+import { requires } from "../_requirements.ts";
 import { cachedCase } from "../training/_cached_case.ts";
 
 /** A case of some seconds: 1,360 training positions of a small brain. */
@@ -84,6 +85,29 @@ Deno.test("a learning curve that is stopped again and again ends with the number
       return true;
     });
   }));
+
+Deno.test(
+  "a learning curve that TensorFlow fits is that of our own kernels",
+  requires("tensorflow"),
+  () =>
+    inFolder(async (folder) => {
+      const options = { ...smallCase(folder), sizes: [256], seeds: 1 }, { fit } = options;
+      const own = await run(options);
+      await assert.rejects(
+        run({ ...options, fit: { ...fit, engine: "tensorflow" } }),
+        /its engine is undefined/,
+      );
+      const other = await run({
+        ...options,
+        fit: { ...fit, engine: "tensorflow" },
+        points: join(folder, "other.points.json"),
+      });
+      assert.match(String(other.settings.arithmetic), /^tensorflow /);
+      for (const [i, { reading, scores }] of own.rows.entries()) {
+        assert.ok(Math.abs(scores.loss.value - other.rows[i]!.scores.loss.value) < 1e-4, reading);
+      }
+    }),
+);
 
 Deno.test("`run()` draws no size that is not a multiple of the smallest", () =>
   inFolder(async (folder) => {

@@ -83,7 +83,7 @@ export async function killAtRandomMoments(
     clearTimeout(timer);
     if (signal === "SIGKILL") {
       done++;
-      const moment = await lastEvent(killed);
+      const moment = await lastEvent(killed) ?? `with ${await countFiles(killed)} files, none of them a log`;
       moments.set(moment, (moments.get(moment) ?? 0) + 1);
       onKill?.(done, moment);
       continue;
@@ -145,11 +145,11 @@ async function logOf(path: string, mayRepeat: readonly string[]): Promise<string
 }
 
 /** What the log said last; the run may have died in the middle of a line. */
-async function lastEvent(folder: string): Promise<string> {
+async function lastEvent(folder: string): Promise<string | undefined> {
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
     if (isDirectory && name !== "snapshots" && name !== "probe") {
       const found = await lastEvent(join(folder, name));
-      if (found !== "before its log began") return found;
+      if (found !== undefined) return found;
     }
     if (name !== "log.jsonl") continue;
     const lines = (await Deno.readTextFile(join(folder, name))).split("\n").slice(0, -1).reverse();
@@ -158,5 +158,13 @@ async function lastEvent(folder: string): Promise<string> {
       if (!TIMED.has(event)) return `after '${event}'`;
     }
   }
-  return "before its log began";
+  return undefined;
+}
+
+async function countFiles(folder: string): Promise<number> {
+  let count = 0;
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    count += isDirectory ? await countFiles(join(folder, name)) : 1;
+  }
+  return count;
 }

@@ -43,11 +43,13 @@ for (const [i, work] of there.entries()) {
     total += report.kills;
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
     console.log(
-      `${work.name}: ${report.kills} kills, ${report.ends} times to its end, each the same bytes (${
-        report.digest.slice(0, 16)
-      }), ${seconds} s`,
+      `${work.name}: ${report.kills} kills, to its end ${
+        report.ends === 1 ? "once" : `${report.ends} times`
+      }, each the same bytes (${report.digest.slice(0, 16)}), ${seconds} s`,
     );
-    for (const [moment, count] of report.moments) console.log(`    ${String(count).padStart(4)}  ${moment}`);
+    for (const [moment, count] of [...report.moments].sort(([, a], [, b]) => b - a)) {
+      console.log(`    ${String(count).padStart(4)}  ${moment}`);
+    }
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
