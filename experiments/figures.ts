@@ -7,7 +7,8 @@ import { parseArgs } from "node:util";
 import { interruptSignal, ProgressBars } from "../cli/_progress.ts";
 import { EXPERIMENTS } from "./_all.ts";
 import { missingBrains } from "./making/missing_inputs.ts";
-import { FIGURES, isFigureName, planFigures, type PlannedFigure, QUICK_FIGURES } from "./making/plan.ts";
+import { FIGURES, isFigureName, planFigures, QUICK_FIGURES } from "./making/plan.ts";
+import type { PlannedFigure } from "./making/planned_figure.ts";
 import { timeInWords, timeOfAll, Times } from "./making/times.ts";
 
 const HELP = `Usage: deno task figures [options]

@@ -6,13 +6,10 @@
  *
  * @module
  */
-import process from "node:process";
 import { join } from "node:path";
 import { type FlyBrain, wasmEngine } from "flychess/brain";
-import { readText, writeFileAtomic } from "flychess/common";
 import { connectomeDigest } from "flychess/connectome";
-import type { Positions } from "flychess/data";
-import { type Eye, eyeFor } from "flychess/eye";
+import { eyeFor } from "flychess/eye";
 import {
   bestArithmetic,
   fitBlind,
@@ -27,13 +24,10 @@ import {
 } from "flychess/readout";
 import {
   cachedFeatures,
-  cacheSetup,
   fitCached,
   holdRows,
   LONG_FIT,
   openRun,
-  RatesCache,
-  showAsBytes,
   streamRunConfig,
   trainRows,
   trainStream,
@@ -47,6 +41,7 @@ import { readDeck } from "./learning_curve/learn.ts";
 import { frontOf } from "./shared/looks.ts";
 import { mean } from "./shared/mean.ts";
 import { isLarge, precisionFor } from "./shared/precision.ts";
+import { decideOnce, lookTimed, processorClock } from "./training/timed_looks.ts";
 
 export { figure, tables } from "./training/streaming_figure.ts";
 
@@ -148,7 +143,7 @@ export async function run(options: ExperimentOptions): Promise<StreamingNumbers>
       await Deno.remove(folder, { recursive: true }).catch((error) => {
         if (!(error instanceof Deno.errors.NotFound)) throw error;
       });
-      const clock = processor();
+      const clock = processorClock();
       let valLoss = NaN;
       await using run = await openRun(folder, {
         ...streamRunConfig(settings),
@@ -173,8 +168,8 @@ export async function run(options: ExperimentOptions): Promise<StreamingNumbers>
 
   /** Looks, fits and judges with the first so many positions. */
   const learn = async (brain: FlyBrain, count: number, seed: number, folder: string): Promise<Learned> => {
-    const clock = processor(), part = frontOf(options.positions, { ...parts, train: count });
-    const { cache, seconds } = await looked(brain, eye, part, folder, work);
+    const clock = processorClock(), part = frontOf(options.positions, { ...parts, train: count });
+    const { cache, seconds } = await lookTimed(brain, eye, part, folder, work);
     using _ = cache;
     const blind = await fitBlind(part, trainRows(part), work);
     const val = await readDeck(cache, part, part.hold, part.val, work);
@@ -205,7 +200,7 @@ export async function run(options: ExperimentOptions): Promise<StreamingNumbers>
     );
     return { judged, seconds: clock() + seconds, valLoss, positions: count };
   };
-  const awake = processor();
+  const awake = processorClock();
   await using brain = await wake(connectome, eye, positions, { ...engine(), ...work });
   const waking = awake();
   const cached = (count: number, seed: number, folder: string) =>
@@ -216,7 +211,7 @@ export async function run(options: ExperimentOptions): Promise<StreamingNumbers>
   for (const seed of seeds) cachedAll.push(await cached(train.length, seed, "rates"));
   // As many as take as long, once for all seeds, so that all learn from the same ones.
   const ratio = mean(streamed.map(({ seconds }) => seconds)) / mean(cachedAll.map(({ seconds }) => seconds));
-  const fewer = await fixed(
+  const fewer = await decideOnce(
     join(keep, "same-time.json"),
     Math.max(fit.batch, Math.floor(train.length * ratio / 1024) * 1024),
   );
@@ -268,44 +263,5 @@ export async function run(options: ExperimentOptions): Promise<StreamingNumbers>
       way("cached, same time", cachedSome),
       way("cached, same positions", cachedAll),
     ],
-  };
-}
-
-/** Shows positions unless their rates are there; the seconds that it took then, beyond those that pass now. */
-async function looked(
-  brain: FlyBrain,
-  eye: Eye,
-  positions: Positions,
-  folder: string,
-  work: Pick<ExperimentOptions, "signal" | "onProgress">,
-): Promise<{ cache: RatesCache; seconds: number }> {
-  const steps = { steps: [12], apart: false }, path = join(folder, "seconds.json");
-  const cache = await RatesCache.open(folder, cacheSetup(brain, eye, steps));
-  try {
-    if (cache.blocks.some(({ held }) => !held)) return { cache, seconds: await fixed(path, 0) };
-    const clock = processor();
-    await cache.fill(positions, showAsBytes(brain, eye, positions, steps, work), work);
-    await fixed(path, clock());
-    return { cache, seconds: 0 };
-  } catch (error) {
-    cache[Symbol.dispose]();
-    throw error;
-  }
-}
-
-/** A number that is decided once and kept in a file. */
-async function fixed(path: string, value: number): Promise<number> {
-  const known = await readText(path);
-  if (known !== undefined) return JSON.parse(known);
-  await writeFileAtomic(path, `${value}\n`);
-  return value;
-}
-
-/** A clock of processor time, all threads together: the machine's other work does not count. */
-function processor(): () => number {
-  const before = process.cpuUsage();
-  return () => {
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1e6;
   };
 }

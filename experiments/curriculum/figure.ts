@@ -1,7 +1,7 @@
 import { card, intervalChart, type IntervalRow } from "flychess/figures";
 import type { Interval } from "flychess/readout";
 import type { Result } from "../_experiment.ts";
-import type { Compared, CourseResult, Curriculum } from "../curriculum.ts";
+import type { Compared, CourseResult, Curriculum } from "./result.ts";
 import { scaled, wholeNumber } from "../shared/interval_words.ts";
 
 const WIDTH = 1145, MARGIN = 20, GAP = 22, NAMES = 92;

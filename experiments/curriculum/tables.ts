@@ -1,6 +1,6 @@
 import type { Interval } from "flychess/readout";
 import type { Result } from "../_experiment.ts";
-import type { Curriculum } from "../curriculum.ts";
+import type { Curriculum } from "./result.ts";
 import { inBrackets, percentInBrackets } from "../shared/interval_words.ts";
 import { markdownTable } from "../shared/markdown_table.ts";
 

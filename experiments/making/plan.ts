@@ -1,24 +1,22 @@
 import { join, resolve } from "node:path";
-import { type LongWork, readText } from "flychess/common";
 import { type Connectome, connectomeDigest } from "flychess/connectome";
 import type { Positions } from "flychess/data";
 import {
   brainsOnDisk,
   grownBrain,
-  isFile,
   MODEL_FLY_SCALE,
   positionsOnDisk,
-  regrownDigest,
   savedBrain,
   savedPositions,
   SHIPPED_POSITIONS,
 } from "./brains.ts";
 import { EXPERIMENTS } from "../_all.ts";
 import type { Experiment } from "../_experiment.ts";
-import { keyOf, makeFigure, readNumbers, staleness, writeDrawing } from "./make_figure.ts";
+import { keyOf, makeFigure, readNumbers, staleness } from "./make_figure.ts";
 import { getBrain, labelOf, otherInputs } from "./missing_inputs.ts";
 import { OLDER_NAMES, olderFigure } from "./older_figures.ts";
-import { drawingDifference } from "./same_drawing.ts";
+import { planOlder } from "./plan_older.ts";
+import { nothing, planDrawing, planKept, type PlannedFigure } from "./planned_figure.ts";
 import { timeInWords } from "./times.ts";
 
 /** Where figures lie that are kept with the project. */
@@ -52,21 +50,6 @@ export interface PlanOptions {
   readonly experiments?: typeof EXPERIMENTS;
   /** The folder whose numbers pages cite, where none are replaced by those of other inputs; `FIGURES` by default. */
   readonly cited?: string | undefined;
-}
-
-/** One figure and what is to be done about it. */
-export interface PlannedFigure {
-  readonly name: string;
-  /** `make`: measure and draw; `draw`: only draw; `none`: leave it. */
-  readonly todo: "make" | "draw" | "none";
-  /** The reason, in words. */
-  readonly why: string;
-  /** Whether it is left because what its numbers, or those of the figures that it would stand beside, are of is not here. */
-  readonly kept?: boolean;
-  /** Roughly how many hours the experiment says that it takes, where it says so. */
-  readonly hours?: number;
-  /** Does it. */
-  make(work: LongWork): Promise<void>;
 }
 
 /** Whether there is an experiment or a figure of this name. */
@@ -264,63 +247,3 @@ async function planExperiment(
 export function keepFolder(experiment: string, digest: string): string {
   return join("runs", "experiments", `${experiment}-${digest.slice(0, 12)}`);
 }
-
-/** A figure whose numbers stay: only its picture may be drawn again. */
-async function planKept(name: string, out: string, drawn: string, why: string): Promise<PlannedFigure> {
-  const drawing = await planDrawing(name, out, drawn);
-  return drawing.todo === "draw" ? drawing : { ...drawing, why, kept: true };
-}
-
-async function planDrawing(
-  name: string,
-  out: string,
-  drawn: string,
-  page?: () => Promise<string>,
-): Promise<PlannedFigure> {
-  const picture = await readText(`${out}.svg`);
-  const differs = picture === undefined ? "there is no picture" : drawingDifference(drawn, picture);
-  const why = differs ??
-    (page !== undefined && !await isFile(`${out}.html`) ? "there is no page" : undefined);
-  if (why === undefined) return { name, todo: "none", why: "is up to date", make: nothing };
-  return { name, todo: "draw", why, make: () => writeDrawing(out, drawn, page) };
-}
-
-async function planOlder(name: string, options: PlanOptions): Promise<PlannedFigure> {
-  const figure = olderFigure(name)!, out = join(options.out, name);
-  const numbers = await readNumbers(`${out}.json`);
-  const { remake, draw } = figure;
-  const stale = numbers === undefined
-    ? "there is none"
-    : figure.inputs(numbers).connectomes.some(({ name, digest }) =>
-        (regrownDigest(name) ?? digest) !== digest
-      )
-    ? "its numbers are of another brain"
-    : options.again && remake !== undefined
-    ? "again, as asked"
-    : undefined;
-  if (stale === undefined) {
-    return draw === undefined
-      ? { name, todo: "none", why: "is up to date", make: nothing }
-      : planDrawing(name, out, draw(numbers));
-  }
-  if (remake === undefined) {
-    return { name, todo: "none", why: `${stale}, and it is made by hand: see docs`, make: nothing };
-  }
-  return {
-    name,
-    todo: "make",
-    why: stale,
-    make: async ({ signal }) => {
-      const { success } = await new Deno.Command(Deno.execPath(), {
-        args: [...remake],
-        stdout: "inherit",
-        stderr: "inherit",
-        ...signal === undefined ? {} : { signal },
-      }).output();
-      signal?.throwIfAborted();
-      if (!success) throw new Error(`'deno ${remake.join(" ")}' failed`);
-    },
-  };
-}
-
-const nothing = () => Promise.resolve();

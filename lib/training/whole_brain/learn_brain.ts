@@ -16,8 +16,9 @@ import {
   type Scores,
   summarize,
 } from "../../readout/mod.ts";
-import { BrainLearner, readSteps } from "./_brain_learner.ts";
+import { BrainLearner } from "./_brain_learner.ts";
 import { type LearnBrainState, stateOf } from "./_learn_brain_state.ts";
+import { readSteps } from "./_read_steps.ts";
 import { type Means, meansOf } from "../stream/_stream_checks.ts";
 import { StreamOrder } from "../stream/_stream_order.ts";
 import { saveBrain } from "./brain_file.ts";
