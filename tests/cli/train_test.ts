@@ -61,7 +61,7 @@ Deno.test("`fly train` says what it does beside the blind baseline, keeps it, an
   assert.match(done.out, /^Learns from 6 batches of 32 positions, 192 in all\.$/m);
   assert.match(done.out, /^ +3 +\d\.\d{4} +\d\.\d{4} +\d+\.\d % +\d+\.\d % +\d\.\d{4} /m);
   assert.match(done.out, /^blind +\d+\.\d % \(/m);
-  assert.match(done.out, /^minus probe /m);
+  assert.match(done.out, /^minus probe +[+-]?\d+\.\d points \(/m);
   const config = JSON.parse(await Deno.readTextFile(`${folder.path}/runs/first/config.json`));
   assert.deepEqual(config.steps, [9, 10, 11, 12]);
   const other = await fly(folder.path, ...words, "--seed", "2");
