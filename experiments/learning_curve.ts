@@ -10,7 +10,7 @@
  *
  * Writes NAME.json and draws NAME.svg from it. Killed, the same command goes on: finished points are kept in
  * NAME.points.json, what the brain saw in runs/NAME. With --so-far nothing more is fitted, what is there is drawn; with
- * --only no other readings are fitted. Each --also reads other steps: one alone, or the mean of several and these side
+ * --only no other readings are fitted but blind. Each --also reads other steps: one alone, or the mean of several and these side
  * by side. With --fit-engine tensorflow TensorFlow multiplies in the fits, where `deno task setup:tensorflow` has linked it.
  *
  * @module

@@ -60,10 +60,11 @@ export function isFinished(plan: FitPlan, store: PointStore): boolean {
   );
 }
 
-/** The names of the readings that are fitted. */
+/** The names of the readings that are fitted: blind always, since every other one is held against it. */
 export function wantedNames({ steps, also, only }: Pick<FitPlan, "steps" | "also" | "only">): string[] {
-  return [...Object.values(readingNames(steps)), ...also.flatMap(otherNames)]
-    .filter((name) => only?.includes(name) ?? true);
+  const names = readingNames(steps);
+  return [...Object.values(names), ...also.flatMap(otherNames)]
+    .filter((name) => name === names.blind || (only?.includes(name) ?? true));
 }
 
 /** The seeds of a size: all positions can be drawn in one way only. */

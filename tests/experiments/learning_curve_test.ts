@@ -145,6 +145,8 @@ Deno.test("a learning curve reads other steps too; all else stays as it was", ()
   inFolder(async (one) => {
     const options = { ...smallCase(one), sizes: [256], seeds: 1 };
     const before = await run(options);
+    const only = await run({ ...options, points: join(one, "only.points.json"), only: ["step 12"] });
+    assert.deepEqual(only.rows.map(({ reading }) => reading), ["blind", "step 12"]);
     const after = await run({ ...options, also: [[11], [10, 11]] });
     assert.equal(before.also, undefined);
     assert.deepEqual(after.also, ["step 11", "mean of steps 10 to 11", "steps 10 to 11 side by side"]);
