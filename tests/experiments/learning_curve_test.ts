@@ -4,36 +4,9 @@ import { DataError } from "../../lib/common/mod.ts";
 import { type LearningCurve, run } from "../../experiments/learning_curve.ts";
 import type { FittedPoint } from "../../experiments/learning_curve/points.ts";
 import { compareCurves } from "../../experiments/compare_curves.ts";
+import { passInOwnProcess } from "../_own_process.ts";
 import { requires } from "../_requirements.ts";
-import { cachedCase } from "../training/_cached_case.ts";
-
-/** A case of some seconds: 1,360 training positions of a small brain. */
-function smallCase(folder: string) {
-  const { connectome, positions } = cachedCase();
-  return {
-    connectome,
-    positions,
-    sizes: [256, 512, "all"] as const,
-    seeds: 2,
-    steps: [11, 12],
-    penalties: [1e-2, 0],
-    contrastPenalties: [1e-1, 1e-3],
-    fit: { batch: 64, passes: 3 },
-    resamples: 50,
-    workers: 1,
-    points: join(folder, "points.json"),
-    cache: join(folder, "cache"),
-  };
-}
-
-async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await Deno.makeTempDir();
-  try {
-    return await act(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
+import { inFolder, smallCase } from "./_small_curve.ts";
 
 Deno.test("a learning curve that is stopped again and again ends with the numbers of one that is not", () =>
   inFolder(async (one) => {
@@ -89,24 +62,7 @@ Deno.test("a learning curve that is stopped again and again ends with the number
 Deno.test(
   "a learning curve that TensorFlow fits is that of our own kernels",
   requires("tensorflow"),
-  () =>
-    inFolder(async (folder) => {
-      const options = { ...smallCase(folder), sizes: [256], seeds: 1 }, { fit } = options;
-      const own = await run(options);
-      await assert.rejects(
-        run({ ...options, fit: { ...fit, engine: "tensorflow" } }),
-        /its engine is undefined/,
-      );
-      const other = await run({
-        ...options,
-        fit: { ...fit, engine: "tensorflow" },
-        points: join(folder, "other.points.json"),
-      });
-      assert.match(String(other.settings.arithmetic), /^tensorflow /);
-      for (const [i, { reading, scores }] of own.rows.entries()) {
-        assert.ok(Math.abs(scores.loss.value - other.rows[i]!.scores.loss.value) < 1e-4, reading);
-      }
-    }),
+  () => passInOwnProcess(new URL("./_tensorflow_curve_cases.ts", import.meta.url)),
 );
 
 Deno.test("`run()` draws no size that is not a multiple of the smallest", () =>

@@ -56,4 +56,8 @@ export async function keepPrevious(path: string, previous: string): Promise<void
     throw error;
   }
   await Deno.rename(temporary, previous);
+  // Where both names are of one file already, because a run was killed between its two renames, nothing was renamed.
+  await Deno.remove(temporary).catch((error) => {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  });
 }

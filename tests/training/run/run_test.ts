@@ -8,6 +8,7 @@ import {
   readLog,
   type RunConfig,
 } from "../../../lib/training/mod.ts";
+import { keepPrevious } from "../../../lib/training/run/checkpoint.ts";
 import { TemporaryFolder } from "../../_temporary_folder.ts";
 
 const CONFIG: RunConfig = {
@@ -302,4 +303,19 @@ Deno.test("a full disk is called by its name; the last checkpoint and the log st
   await using run = await openRun(path, CONFIG);
   assert.deepEqual((await run.checkpoint())?.state, { count: 1 });
   await run.save(checkpointOf(2));
+});
+
+Deno.test("a run that is killed between its two renames leaves no third name of its checkpoint", async () => {
+  using temporary = new TemporaryFolder();
+  const folder = temporary.path;
+  const path = join(folder, "checkpoint.safetensors"), previous = join(folder, "previous.safetensors");
+  await Deno.writeTextFile(path, "one");
+  // As after a kill: the second name is there, the new checkpoint is not yet.
+  await keepPrevious(path, previous);
+  await keepPrevious(path, previous);
+  assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), [
+    "checkpoint.safetensors",
+    "previous.safetensors",
+  ]);
+  assert.equal(await Deno.readTextFile(previous), "one");
 });
