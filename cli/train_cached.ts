@@ -23,7 +23,7 @@ import {
   readSteps,
   readWord,
 } from "./_command.ts";
-import { readEngine } from "./_engine.ts";
+import { readEngine, readFitEngine } from "./_engine.ts";
 import { interruptSignal, ProgressBars } from "./_progress.ts";
 import { joinSteps } from "./_read_option.ts";
 import { openTrainRun, stoppedAsAsked, trainInputs, unlessRefused } from "./_train_run.ts";
@@ -126,7 +126,7 @@ Example: deno task fly train cached --connectome data/larva.arrow --positions da
         batch: whole("batch", usual.batch),
         maxPasses: whole("passes", usual.maxPasses),
         rate: readNumber("rate", values.rate, { least: 1e-9 }),
-        engine: readWord("fit-engine", values["fit-engine"], ["wasm", "tensorflow"]),
+        engine: readFitEngine(values["fit-engine"]),
       },
       cacheFolder: values.cache,
       blockRows: values["block-rows"] === undefined

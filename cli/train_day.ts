@@ -30,10 +30,9 @@ import {
   readOptions,
   readSeed,
   readSteps,
-  readWord,
   UsageError,
 } from "./_command.ts";
-import { readEngine } from "./_engine.ts";
+import { readEngine, readFitEngine } from "./_engine.ts";
 import { rateDay } from "./_day_rating.ts";
 import { interruptSignal } from "./_progress.ts";
 import { findStockfish } from "./_stockfish.ts";
@@ -134,7 +133,7 @@ Example: deno task fly train day --connectome data/fly.arrow --positions data/po
       seed: readSeed(values.seed),
       curriculumShare: readNumber("curriculum", values.curriculum, { least: 0, most: 0.9 }),
     };
-    const fitEngine = readWord("fit-engine", values["fit-engine"], ["wasm", "tensorflow"]);
+    const fitEngine = readFitEngine(values["fit-engine"]);
     const shards: DayShard[] = values.file?.map((path) => ({ name: basename(path), path })) ??
       parseShards(values.shards).map(chessbenchShard);
 

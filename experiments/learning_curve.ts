@@ -6,12 +6,14 @@
  *   deno run -A experiments/learning_curve.ts --connectome FILE --positions FILE
  *     [--sizes 16384,32768,65536,131072,all] [--seeds 3] [--read 9,10,11,12] [--penalties 0.03,0.01,...,0]
  *     [--also 3 --also 2,3,4] [--contrast-penalties ...] [--eye auto] [--train all] [--precision float32] [--workers 2]
- *     [--fit-engine wasm] [--so-far] [--only "mean of steps 9 to 12,steps 9 to 12 side by side"] [--out figures/learning_curve]
+ *     [--fit-engine wasm] [--so-far] [--only "mean of steps 9 to 12,steps 9 to 12 side by side"]
+ *     [--out figures/learning_curve]
  *
  * Writes NAME.json and draws NAME.svg from it. Killed, the same command goes on: finished points are kept in
  * NAME.points.json, what the brain saw in runs/NAME. With --so-far nothing more is fitted, what is there is drawn; with
- * --only no other readings are fitted but blind. Each --also reads other steps: one alone, or the mean of several and these side
- * by side. With --fit-engine tensorflow TensorFlow multiplies in the fits, where `deno task setup:tensorflow` has linked it.
+ * --only no other readings are fitted but blind. Each --also reads other steps: one alone, or the mean of several and
+ * these side by side. With --fit-engine tensorflow TensorFlow multiplies in the fits, where `deno task setup:tensorflow`
+ * has linked it.
  *
  * @module
  */
@@ -24,7 +26,8 @@ import { loadPositions, type Positions } from "flychess/data";
 import { eyeFor, type EyeName } from "flychess/eye";
 import { headsArithmetic } from "flychess/readout";
 import { wake } from "flychess/training";
-import { readWord } from "../cli/_command.ts";
+import { readEye } from "../cli/_command.ts";
+import { readFitEngine, readPrecision } from "../cli/_engine.ts";
 import { fitMissing } from "./learning_curve/fits.ts";
 import { type FitPlan, isFinished, otherNames, readingNames } from "./learning_curve/plan.ts";
 import { type FitSettings, LONG_FIT } from "./learning_curve/learn.ts";
@@ -258,18 +261,15 @@ if (import.meta.main) {
     console.error("--connectome FILE and --positions FILE are wanted");
     Deno.exit(2);
   }
-  const eye = readWord("eye", values.eye, ["auto", "fair", "first", "larva"]);
-  const precision = values.precision === undefined
-    ? {}
-    : { precision: readWord("precision", values.precision, ["float32", "int16", "int8"]) };
-  const fitEngine = readWord("fit-engine", values["fit-engine"], ["wasm", "tensorflow"]);
+  const precision = values.precision === undefined ? {} : { precision: readPrecision(values.precision) };
+  const fitEngine = readFitEngine(values["fit-engine"]);
   const numbers = (text: string) => text.split(",").map(Number);
   const result = await run({
     connectome: await loadConnectome(values.connectome),
     positions: await loadPositions(values.positions),
     sizes: values.sizes.split(",").map((size) => size === "all" ? size : Number(size)),
     seeds: Number(values.seeds),
-    eye,
+    eye: readEye(values.eye),
     train: values.train === "all" ? "all" : Number(values.train),
     ...precision,
     // Points without it were fitted by our own kernels.

@@ -8,6 +8,7 @@
  */
 import { join } from "node:path";
 import { type FlyBrain, wasmEngine } from "flychess/brain";
+import { removeIfThere } from "flychess/common";
 import { connectomeDigest } from "flychess/connectome";
 import { eyeFor } from "flychess/eye";
 import {
@@ -140,9 +141,7 @@ export async function run(options: ExperimentOptions): Promise<StreamingNumbers>
     return piece(`streaming ${size} seed ${seed}`, settings, async () => {
       const folder = join(keep, `stream-${size}-${seed}`);
       // Its time is that of a run that was not broken off.
-      await Deno.remove(folder, { recursive: true }).catch((error) => {
-        if (!(error instanceof Deno.errors.NotFound)) throw error;
-      });
+      await removeIfThere(folder, { recursive: true });
       const clock = processorClock();
       let valLoss = NaN;
       await using run = await openRun(folder, {

@@ -8,3 +8,9 @@ export class TemporaryFolder implements Disposable {
     Deno.removeSync(this.path, { recursive: true });
   }
 }
+
+/** Acts in a folder that is gone afterwards. */
+export async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
+  using folder = new TemporaryFolder();
+  return await act(folder.path);
+}

@@ -1,4 +1,5 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+import { removeIfThere } from "./remove_if_there.ts";
 
 /**
  * Writes a file so that its final name never shows half of it: the bytes go to a temporary name beside it,
@@ -18,7 +19,7 @@ export async function writeFileAtomic(
   } catch (error) {
     throw diskError(error, path);
   }
-  const temporary = `${path}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`;
+  const temporary = temporaryNameOf(path);
   try {
     using file = await Deno.open(temporary, { write: true, createNew: true });
     if (typeof content === "function") {
@@ -33,6 +34,24 @@ export async function writeFileAtomic(
     throw diskError(error, path);
   }
   await Deno.rename(temporary, path);
+}
+
+/** A name beside a file's own that no other process and no other call takes. */
+export function temporaryNameOf(path: string): string {
+  return `${path}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`;
+}
+
+const TEMPORARY = /\.\d+\.[0-9a-f]{8}\.part$/;
+
+/** Removes what killed processes left under names of `temporaryNameOf`; nothing living may be writing in the folder. */
+export async function removeTemporaries(folder: string): Promise<void> {
+  try {
+    for await (const { name, isFile } of Deno.readDir(folder)) {
+      if (isFile && TEMPORARY.test(name)) await removeIfThere(join(folder, name));
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
 }
 
 /** The system's own words say neither which file it was nor what to do: "No space left on device (os error 28)". */

@@ -21,5 +21,6 @@ export { nearestWord } from "./nearest_word.ts";
 export type { LongWork, Progress } from "./progress.ts";
 export { type JsonValue, readJson } from "./read_json.ts";
 export { exists, readText } from "./read_text.ts";
+export { removeIfThere } from "./remove_if_there.ts";
 export { openSealedArrow, saveSealedArrow } from "./sealed_arrow.ts";
 export { Random } from "./random.ts";

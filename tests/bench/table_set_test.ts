@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { buildMaleCns, growModelFly } from "../../lib/connectome/mod.ts";
 import { writeTableSet } from "../../bench/_table_set.ts";
 import { requires } from "../_requirements.ts";
-import { inFolder, python } from "../connectome/_tables.ts";
+import { inFolder } from "../_temporary_folder.ts";
+import { python } from "../connectome/_tables.ts";
 
 const fly = growModelFly({ scale: 1 / 64 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inFolder } from "../_temporary_folder.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const GOLDEN = join(ROOT, "tests/golden/malecns");
@@ -13,15 +14,6 @@ async function fly(folder: string, ...args: string[]): Promise<{ code: number; o
     env: { NO_COLOR: "1" },
   }).output();
   return { code, out: new TextDecoder().decode(stdout), err: new TextDecoder().decode(stderr) };
-}
-
-async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "flychess-" });
-  try {
-    await test(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
 }
 
 Deno.test("`fly connectome build` and `show --json --ids` give the golden values, key by key", async () => {

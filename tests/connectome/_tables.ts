@@ -88,16 +88,6 @@ export function float64(values: readonly (number | null)[]) {
   return { type: new arrow.Float64(), values };
 }
 
-/** Runs a test in a folder of its own. */
-export async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "flychess-" });
-  try {
-    await test(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
 /** Runs a Python program, with the folder as its first argument; its exit status must be 0. */
 export async function python(program: string, folder: string): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command(PYTHON, { args: ["-c", program, folder] })

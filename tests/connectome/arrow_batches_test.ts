@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { DataError } from "../../lib/common/mod.ts";
 import { type ColumnKind, readArrowBatches } from "../../lib/connectome/mod.ts";
 import { requires } from "../_requirements.ts";
-import { float64, inFolder, int64, type Packing, python, utf8, writeTable } from "./_tables.ts";
+import { inFolder } from "../_temporary_folder.ts";
+import { float64, int64, type Packing, python, utf8, writeTable } from "./_tables.ts";
 
 /** Everything in the wanted columns, row by row. */
 async function readAll(path: string, columns: Record<string, ColumnKind>): Promise<unknown[][]> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { buildLarva, connectomeIds, type LarvaTransmitters } from "../../lib/connectome/mod.ts";
-import { inFolder } from "./_tables.ts";
+import { inFolder } from "../_temporary_folder.ts";
 
 const NEURONS = `skid,name,class1,merge_class,simple_group,hemisphere
 29,"KC, the ""first""",KC,KC-1claw,KCs,R

@@ -4,7 +4,8 @@ import { DataError, type Progress } from "../../lib/common/mod.ts";
 import { buildMaleCns, connectomeIds, type MaleCnsReport, NO_COLUMN } from "../../lib/connectome/mod.ts";
 import { check } from "../golden_checks/malecns.ts";
 import { requires } from "../_requirements.ts";
-import { type Columns, float64, inFolder, int64, python, utf8, writeTable } from "./_tables.ts";
+import { inFolder } from "../_temporary_folder.ts";
+import { type Columns, float64, int64, python, utf8, writeTable } from "./_tables.ts";
 
 type Body = {
   id: number | null;

@@ -9,8 +9,9 @@ import {
   saveConnectome,
 } from "../../lib/connectome/mod.ts";
 import { requires } from "../_requirements.ts";
+import { inFolder } from "../_temporary_folder.ts";
 import { connectomes, SIX } from "./_connectomes.ts";
-import { inFolder, python } from "./_tables.ts";
+import { python } from "./_tables.ts";
 
 const six = () => connectomeFromTables(SIX.neurons, SIX.edges, SIX.roles, { name: "six neurons" });
 

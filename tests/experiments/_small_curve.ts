@@ -19,13 +19,3 @@ export function smallCase(folder: string) {
     cache: join(folder, "cache"),
   };
 }
-
-/** Acts in a folder that is gone afterwards. */
-export async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await Deno.makeTempDir();
-  try {
-    return await act(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { run } from "../../experiments/learning_curve.ts";
-import { inFolder, smallCase } from "./_small_curve.ts";
+import { inFolder } from "../_temporary_folder.ts";
+import { smallCase } from "./_small_curve.ts";
 
 Deno.test(
   "a learning curve that TensorFlow fits is that of our own kernels",

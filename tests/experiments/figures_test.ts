@@ -10,7 +10,7 @@ import { type Asked, missingBrains } from "../../experiments/making/missing_inpu
 import { planFigures, type PlanOptions } from "../../experiments/making/plan.ts";
 import { drawingDifference } from "../../experiments/making/same_drawing.ts";
 import { timeOfAll, Times } from "../../experiments/making/times.ts";
-import { TemporaryFolder } from "../_temporary_folder.ts";
+import { inFolder } from "../_temporary_folder.ts";
 
 Deno.test("every figure that is kept is what its numbers draw, and its numbers are of the inputs that are here", async () => {
   const checked = await checkFigures({ figures: "figures", data: "data" });
@@ -24,11 +24,6 @@ Deno.test("`brainLabel()` tells model flies of two sizes apart", () => {
   assert.equal(brainLabel(undefined, 0.4), "model_fly_2_5");
   assert.equal(brainLabel("data/My Fly.arrow"), "my_fly");
 });
-
-async function inFolder(act: (folder: string) => Promise<void>): Promise<void> {
-  using folder = new TemporaryFolder();
-  await act(folder.path);
-}
 
 /** An experiment that counts how often it is run. */
 function counting(): { experiments: NonNullable<PlanOptions["experiments"]>; runs: () => number } {

@@ -6,7 +6,8 @@ import type { FittedPoint } from "../../experiments/learning_curve/points.ts";
 import { compareCurves } from "../../experiments/compare_curves.ts";
 import { passInOwnProcess } from "../_own_process.ts";
 import { requires } from "../_requirements.ts";
-import { inFolder, smallCase } from "./_small_curve.ts";
+import { inFolder } from "../_temporary_folder.ts";
+import { smallCase } from "./_small_curve.ts";
 
 Deno.test("a learning curve that is stopped again and again ends with the numbers of one that is not", () =>
   inFolder(async (one) => {

@@ -83,7 +83,8 @@ export async function killAtRandomMoments(
     clearTimeout(timer);
     if (signal === "SIGKILL") {
       done++;
-      const moment = await lastEvent(killed) ?? `with ${await countFiles(killed)} files, none of them a log`;
+      const moment = await lastEvent(killed) ??
+        `with ${await countFiles(killed)} files, before its log said anything`;
       moments.set(moment, (moments.get(moment) ?? 0) + 1);
       onKill?.(done, moment);
       continue;

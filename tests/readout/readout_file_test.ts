@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DataError, Random } from "../../lib/common/mod.ts";
 import { loadReadout, type Readout, READOUT_COLUMNS, saveReadout } from "../../lib/readout/mod.ts";
+import { inFolder } from "../_temporary_folder.ts";
 
 function randomReadout(features: number): Readout {
   const random = new Random(features);
@@ -9,17 +10,9 @@ function randomReadout(features: number): Readout {
   return { features, weight: draw(features * READOUT_COLUMNS), bias: draw(READOUT_COLUMNS) };
 }
 
-async function inFolder(work: (path: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await work(join(folder, "readout.arrow"));
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
 Deno.test("a saved readout loads equal, with what was written beside it", () =>
-  inFolder(async (path) => {
+  inFolder(async (folder) => {
+    const path = join(folder, "readout.arrow");
     for (const features of [0, 1, 37]) {
       const readout = randomReadout(features);
       await saveReadout(path, readout, { connectome: "abc", seed: "7" });
@@ -28,7 +21,8 @@ Deno.test("a saved readout loads equal, with what was written beside it", () =>
   }));
 
 Deno.test("a saved readout notices any changed byte", () =>
-  inFolder(async (path) => {
+  inFolder(async (folder) => {
+    const path = join(folder, "readout.arrow");
     await saveReadout(path, randomReadout(2));
     const bytes = await Deno.readFile(path);
     const random = new Random(1);
@@ -41,7 +35,8 @@ Deno.test("a saved readout notices any changed byte", () =>
   }));
 
 Deno.test("`loadReadout()` refuses a file that is something else", () =>
-  inFolder(async (path) => {
+  inFolder(async (folder) => {
+    const path = join(folder, "readout.arrow");
     await Deno.writeTextFile(path, "not an Arrow file at all");
     await assert.rejects(loadReadout(path), DataError);
   }));

@@ -1,5 +1,4 @@
 import { statfs } from "node:fs/promises";
-import { join } from "node:path";
 import { DataError } from "../../common/mod.ts";
 
 /** Free bytes of the disk that holds a folder. */
@@ -18,13 +17,6 @@ export async function openBlock(path: string): Promise<Deno.FsFile> {
   }
 }
 
-/** Files that a process was writing when it was killed. */
-export async function removeRemains(folder: string): Promise<void> {
-  for await (const { name } of Deno.readDir(folder)) {
-    if (/\.\d+\.[0-9a-f]{8}\.part$/.test(name)) await removeIfThere(join(folder, name));
-  }
-}
-
 /** Bytes of a file; `undefined` where there is none. */
 export async function lengthOf(path: string): Promise<number | undefined> {
   try {
@@ -32,14 +24,5 @@ export async function lengthOf(path: string): Promise<number | undefined> {
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
-  }
-}
-
-/** Removes a file, if there is one. */
-export async function removeIfThere(path: string): Promise<void> {
-  try {
-    await Deno.remove(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }

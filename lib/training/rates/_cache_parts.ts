@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { writeFileAtomic } from "../../common/mod.ts";
+import { removeIfThere, writeFileAtomic } from "../../common/mod.ts";
 
 /** Bytes of the SHA-256 that ends a part. */
 const SEAL = 32;
@@ -34,11 +34,5 @@ export async function partOf(path: string, part: number, length: number): Promis
 
 /** Removes the parts of a block that is whole. */
 export async function clearParts(path: string, parts: number): Promise<void> {
-  for (let part = 0; part < parts; part++) {
-    try {
-      await Deno.remove(nameOf(path, part));
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
-  }
+  for (let part = 0; part < parts; part++) await removeIfThere(nameOf(path, part));
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { DataError, type LongWork } from "../../common/mod.ts";
+import { removeTemporaries } from "../../common/atomic_file.ts";
+import { DataError, type LongWork, removeIfThere } from "../../common/mod.ts";
 import type { Positions } from "../../data/positions.ts";
 import {
   CACHE_KIND,
@@ -20,7 +21,7 @@ import {
   readBlock,
   writeBlock,
 } from "./_cache_blocks.ts";
-import { freeOf, lengthOf, removeIfThere, removeRemains } from "./_cache_files.ts";
+import { freeOf, lengthOf } from "./_cache_files.ts";
 import type { CacheLimits, CacheSetup, FillOptions, ShowRows } from "./cache_options.ts";
 import { clearParts } from "./_cache_parts.ts";
 
@@ -80,7 +81,7 @@ export class RatesCache implements Disposable {
       }
       refuseOther(folder, index, { key, columns, kept });
       const cache = new RatesCache(folder, index, blockRows, lock);
-      await removeRemains(folder);
+      await removeTemporaries(folder);
       // A process that was killed between the index and the deletion left the file.
       for (const { file } of index.retired) {
         if (!index.blocks.some((block) => block.file === file)) await removeIfThere(join(folder, file));

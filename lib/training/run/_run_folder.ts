@@ -29,17 +29,3 @@ export async function lockFolder(folder: string, name: string): Promise<Deno.FsF
     }), or begin a new run in another folder`,
   );
 }
-
-/** What `writeFileAtomic` leaves behind where its process was killed. */
-const PART = /\.\d+\.[0-9a-f]{8}\.part$/;
-
-/** Removes half-written files of processes that are gone. Only whoever has the lock may do it. */
-export async function removeParts(folder: string): Promise<void> {
-  try {
-    for await (const { name, isFile } of Deno.readDir(folder)) {
-      if (isFile && PART.test(name)) await Deno.remove(join(folder, name));
-    }
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
-}

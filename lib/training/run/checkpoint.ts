@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { DataError, exists, type JsonValue } from "../../common/mod.ts";
+import { temporaryNameOf } from "../../common/atomic_file.ts";
+import { DataError, exists, type JsonValue, removeIfThere } from "../../common/mod.ts";
 import { RUN_FILES } from "./run_files.ts";
 import { loadSafeTensors, type SafeTensors } from "./safetensors.ts";
 
@@ -47,7 +48,7 @@ export async function newestCheckpoint(folder: string): Promise<string | undefin
 /** Gives the checkpoint a second name, which it keeps when a new one takes the first. */
 export async function keepPrevious(path: string, previous: string): Promise<void> {
   if (!await exists(path)) return;
-  const temporary = `${previous}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`;
+  const temporary = temporaryNameOf(previous);
   try {
     await Deno.link(path, temporary);
   } catch (error) {
@@ -57,7 +58,5 @@ export async function keepPrevious(path: string, previous: string): Promise<void
   }
   await Deno.rename(temporary, previous);
   // Where both names are of one file already, because a run was killed between its two renames, nothing was renamed.
-  await Deno.remove(temporary).catch((error) => {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  });
+  await removeIfThere(temporary);
 }

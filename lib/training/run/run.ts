@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { removeTemporaries } from "../../common/atomic_file.ts";
 import { exists, type JsonValue, readJson, writeFileAtomic } from "../../common/mod.ts";
-import { lockFolder, removeParts } from "./_run_folder.ts";
+import { lockFolder } from "./_run_folder.ts";
 import { RunLog } from "./_run_log.ts";
 import { layOut } from "./_safetensors_layout.ts";
 import { type Checkpoint, keepPrevious, newestCheckpoint, readCheckpoint } from "./checkpoint.ts";
@@ -54,7 +55,7 @@ export interface OpenRunOptions {
 export async function openRun(folder: string, config: RunConfig, options: OpenRunOptions = {}): Promise<Run> {
   const lock = await lockFolder(folder, RUN_FILES.lock);
   try {
-    for (const each of [folder, join(folder, RUN_FILES.snapshots)]) await removeParts(each);
+    for (const each of [folder, join(folder, RUN_FILES.snapshots)]) await removeTemporaries(each);
     await matchRunConfig(folder, config);
     const checkpoint = await newestCheckpoint(folder);
     const seal = checkpoint === undefined ? undefined : (await peekSafeTensors(checkpoint))?.["sha256"];

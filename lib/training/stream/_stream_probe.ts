@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { FlyBrain } from "../../brain/mod.ts";
-import { DataError, type LongWork } from "../../common/mod.ts";
+import { DataError, type LongWork, removeIfThere } from "../../common/mod.ts";
 import type { Positions } from "../../data/positions.ts";
 import { drive, type Eye } from "../../eye/mod.ts";
 import { denseFeatures, type FeatureSource } from "../../readout/mod.ts";
@@ -62,9 +62,7 @@ export async function showForProbe(
 
 /** Throws the files away. */
 export async function forgetProbe(folder: string): Promise<void> {
-  await Deno.remove(join(folder, FOLDER), { recursive: true }).catch((error) => {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  });
+  await removeIfThere(join(folder, FOLDER), { recursive: true });
 }
 
 async function keptRates(path: string, length: number): Promise<Float32Array | undefined> {

@@ -6,15 +6,7 @@ import { trainCached } from "../../../lib/training/cached/cached_run.ts";
 import { scheduleFactor } from "../../../lib/training/stream/schedule.ts";
 import { cachedCase } from "../_cached_case.ts";
 import { fileRun } from "../_file_run.ts";
-
-async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await Deno.makeTempDir();
-  try {
-    return await act(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
+import { inFolder } from "../../_temporary_folder.ts";
 
 const passesOf = async (folder: string) =>
   (JSON.parse(await Deno.readTextFile(join(folder, "run.json"))).log as string[])

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Positions } from "../../../lib/data/mod.ts";
 import { type CacheKey, RatesCache } from "../../../lib/training/rates/rates_cache.ts";
 import { randomPositions } from "../../readout/_positions.ts";
+import { inFolder } from "../../_temporary_folder.ts";
 import { fakeRates } from "../_fake_rates.ts";
 
 const KEY: CacheKey = {
@@ -25,15 +26,6 @@ const positions: Positions = {
 };
 
 const show = (rows: Int32Array) => Promise.resolve(fakeRates(rows, COLUMNS));
-
-async function inFolder(act: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await act(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
 
 async function filled(folder: string): Promise<void> {
   using cache = await RatesCache.open(folder, SETUP);
